@@ -1,0 +1,103 @@
+"""Where do blocks wait? In one file a part; each block behind a header that says which batch it came from."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+HEADER = 4  # int64 words: segment, batch, place among the blocks of the batch, bytes
+BUFFER = 16 << 20
+OPEN_FILES = 600
+
+
+class Spill:
+    """Blocks of one exchange. Many threads add; each part is read once, and its file goes with the reading."""
+
+    def __init__(self, folder: Path, bits: int) -> None:
+        folder.mkdir(parents=True)
+        self.bits = bits
+        self.written = 0
+        self._folder = folder
+        self._waiting: dict[int, list[NDArray[np.uint8]]] = {}
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._handles: dict[int, int] = {}
+
+    def add(self, part: int, segment: int, batch: int, place: int, data: NDArray[Any]) -> None:
+        if not 0 <= part < 1 << self.bits:
+            raise ValueError(f"a block for part {part} of {1 << self.bits}")
+        if not data.nbytes:
+            return
+        header = np.array([segment, batch, place, data.nbytes], np.int64).view(np.uint8)
+        body = np.ascontiguousarray(data).view(np.uint8)
+        padding = np.zeros(-data.nbytes % 8, np.uint8)  # so that every block starts aligned
+        with self._lock:
+            self._waiting.setdefault(part, []).extend((header, body, padding))
+            self._bytes += body.nbytes + header.nbytes
+            full = self._take() if self._bytes >= BUFFER else {}
+        self._write(full)
+
+    def finish(self) -> None:
+        with self._lock:
+            rest = self._take()
+        self._write(rest)
+        self._close()
+
+    def _take(self) -> dict[int, list[NDArray[np.uint8]]]:
+        full, self._waiting, self._bytes = self._waiting, {}, 0
+        return full
+
+    def _write(self, full: dict[int, list[NDArray[np.uint8]]]) -> None:
+        for part, pieces in sorted(full.items()):
+            whole = np.concatenate(pieces)
+            with self._lock:  # blocks of two threads must not interleave within one file
+                handle = self._handle(part)
+                view = memoryview(whole)
+                while view:
+                    view = view[os.write(handle, view) :]
+                self.written += whole.nbytes
+                if len(self._handles) > OPEN_FILES:
+                    self._close()
+
+    def _handle(self, part: int) -> int:
+        if part not in self._handles:
+            self._handles[part] = os.open(self._path(part), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        return self._handles[part]
+
+    def _close(self) -> None:
+        for handle in self._handles.values():
+            os.close(handle)
+        self._handles = {}
+
+    def _path(self, part: int) -> Path:
+        return self._folder / f"{part:05d}.blocks"
+
+    def size(self, part: int) -> int:
+        try:
+            return self._path(part).stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def take(self, part: int) -> list[NDArray[np.uint8]]:
+        """The part's blocks in the order of (segment, batch), never in that of arrival; the file is removed."""
+        path = self._path(part)
+        if not path.exists():
+            return []
+        whole = np.fromfile(path, np.uint8)
+        path.unlink()
+        return [block for _, _, _, block in sorted(_blocks(whole), key=lambda b: b[:3])]
+
+
+def _blocks(whole: NDArray[np.uint8]) -> list[tuple[int, int, int, NDArray[np.uint8]]]:
+    found, at = [], 0
+    while at < len(whole):
+        segment, batch, place, size = whole[at : at + 8 * HEADER].view(np.int64).tolist()
+        start = at + 8 * HEADER
+        found.append((segment, batch, place, whole[start : start + size]))
+        at = start + size + -size % 8
+    return found

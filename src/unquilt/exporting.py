@@ -1,0 +1,190 @@
+"""From published tables to what users open elsewhere: names of pages instead of numbers, columns people know."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unquilt.catalogue import TABLES
+from unquilt.corpus.capture import CAPTURE
+from unquilt.engine import View
+from unquilt.engine.sql import answered, connect
+from unquilt.errors import DamagedTable, UsageError
+from unquilt.manifest import Manifest
+from unquilt.parquet import TableWriter
+from unquilt.running import view_of
+from unquilt.store import Store, writing
+from unquilt.table import Column, Table
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+PAGES = Table(
+    name="pages",
+    version=1,
+    key=("page",),
+    sentence="Each row is one page of the corpus, in columns other tools know.",
+    columns=(
+        Column("page", "int64", "number of the capture"),
+        Column("id", "string", "given id, else the normalised URL, else file#record"),
+        Column("url", "string", "normalised URL", nullable=True),
+        Column("date", "string", "when it says it was published, ISO 8601", nullable=True),
+        Column("fetched", "string", "when it was fetched, ISO 8601", nullable=True),
+        Column("title", "string", "title", nullable=True),
+        Column("text", "string", "the text a person can see"),
+        Column("language", "string", "language, as declared by the input", nullable=True),
+        Column("snapshot", "string", "name of the crawl", nullable=True),
+        Column("warc_filename", "string", "file it was read from (of whatever kind)"),
+        Column("warc_record_offset", "int64", "where its record begins there"),
+        Column("warc_record_length", "int64", "length of its record"),
+    ),
+)
+
+_ISO = "strftime(make_timestamp({0}), '%Y-%m-%dT%H:%M:%SZ')"
+_PAGES = f"""
+SELECT page, id, url, {_ISO.format("published_at")} AS date, {_ISO.format("fetched_at")} AS fetched, title, text,
+       language, snapshot, file AS warc_filename, "offset" AS warc_record_offset, length AS warc_record_length
+FROM capture SEMI JOIN current USING (page) ORDER BY page
+"""
+
+
+def ask(store: Store, manifest: Manifest, query: str) -> pa.Table:
+    import duckdb
+
+    with _connected(store, manifest) as connection:
+        try:
+            relation = connection.sql(query)
+            if relation is None:
+                raise UsageError("the query answers nothing; ask with SELECT")
+            return relation.to_arrow_table()
+        except duckdb.Error as error:
+            raise _explained(error, manifest) from error
+
+
+def whole(store: Store, manifest: Manifest, name: str) -> pa.Table:
+    _table_named(name, manifest)
+    return ask(store, manifest, _PAGES if name == PAGES.name else f'SELECT * FROM "{name}" ORDER BY {_order(TABLES[name])}')
+
+
+def readable(store: Store, manifest: Manifest, name: str, limit: int | None) -> pa.Table:
+    _, query = _readable(_table_named(name, manifest))
+    return ask(store, manifest, query + (f" LIMIT {int(limit)}" if limit is not None else ""))
+
+
+def export(store: Store, manifest: Manifest, name: str, path: Path) -> int:
+    """Written beside and renamed, so that a file of that name is whole or not there."""
+    import duckdb
+
+    write = WRITERS.get(path.suffix.lower())
+    if write is None:
+        raise UsageError(f"`{path}` ends in no format that is written; end it in one of {', '.join(WRITERS)}")
+    table, query = _readable(_table_named(name, manifest))
+    part = path.with_name(path.name + ".part")
+    with writing(path), _connected(store, manifest) as connection:
+        try:
+            rows = write(part, table, _batches(connection, query, table))
+            os.replace(part, path)
+            return rows
+        except duckdb.Error as error:
+            raise _explained(error, manifest) from error
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _batches(connection: duckdb.DuckDBPyConnection, query: str, table: Table) -> Iterator[pa.RecordBatch]:
+    for batch in answered(connection, query):
+        yield table.conform(batch)
+
+
+def _write_parquet(path: Path, table: Table, batches: Iterator[pa.RecordBatch]) -> int:
+    writer = TableWriter(path, table)
+    try:
+        for batch in batches:
+            writer.write(batch)
+    except BaseException:
+        writer.abandon()
+        raise
+    return writer.close().rows
+
+
+def _write_jsonl(path: Path, table: Table, batches: Iterator[pa.RecordBatch]) -> int:
+    rows = 0
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        for batch in batches:
+            for row in batch.to_pylist():
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            rows += batch.num_rows
+    return rows
+
+
+def _write_csv(path: Path, table: Table, batches: Iterator[pa.RecordBatch]) -> int:
+    rows = 0
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(table.names)
+        for batch in batches:
+            for row in batch.to_pylist():
+                writer.writerow([json.dumps(v) if isinstance(v, list) else v for v in row.values()])
+            rows += batch.num_rows
+    return rows
+
+
+WRITERS: dict[str, Callable[[Path, Table, Iterator[Any]], int]] = {
+    ".parquet": _write_parquet,
+    ".jsonl": _write_jsonl,
+    ".csv": _write_csv,
+}
+
+
+def _readable(table: Table) -> tuple[Table, str]:
+    """The table and the query of its readable form: (id, url) instead of each page number, in key order."""
+    if table is PAGES:
+        return PAGES, _PAGES
+    if not any(c.page for c in table.columns):
+        chosen = ", ".join(f't."{c.name}"' for c in table.columns)
+        return table, f'SELECT {chosen} FROM "{table.name}" AS t ORDER BY {_order(table)}'
+    columns: list[Column] = []
+    chosen_: list[str] = []
+    joins = []
+    for c in table.columns:
+        columns.append(c)
+        chosen_.append(f't."{c.name}"')
+        if c.page:
+            prefix = c.name.removesuffix("page")
+            joins.append(f'JOIN capture AS "{c.name}_" ON t."{c.name}" = "{c.name}_".page')
+            for field in ("id", "url"):
+                columns.append(Column(prefix + field, "string", f"{field} of {c.meaning}", nullable=field == "url"))
+                chosen_.append(f'"{c.name}_".{field} AS "{prefix}{field}"')
+    shown = Table(table.name, table.version, table.key, table.sentence, tuple(columns))
+    return shown, f'SELECT {", ".join(chosen_)} FROM "{table.name}" AS t {" ".join(joins)} ORDER BY {_order(table)}'
+
+
+def _order(table: Table) -> str:
+    return ", ".join(f'"{k}"' for k in table.key)
+
+
+def _table_named(name: str, manifest: Manifest) -> Table:
+    published = [PAGES.name, *sorted(manifest.tables)]
+    if name not in published:
+        if name in TABLES:
+            raise UsageError(f"table `{name}` is not made yet; `unquilt run STUDY METHOD` makes it")
+        raise UsageError(f"there is no table `{name}`; the study has: {', '.join(published)}")
+    return PAGES if name == PAGES.name else TABLES[name]
+
+
+def _connected(store: Store, manifest: Manifest) -> duckdb.DuckDBPyConnection:
+    names = {CAPTURE.name, "current", *manifest.tables} & set(TABLES)
+    views: dict[str, View] = {n: view_of(store, manifest, TABLES[n]) for n in sorted(names)}
+    return connect(views, {})
+
+
+def _explained(error: BaseException, manifest: Manifest) -> Exception:
+    text = str(error).splitlines()[0]
+    if "Catalog Error" in text or "Binder Error" in text or "Parser Error" in text:
+        return UsageError(f"the query is not understood ({text}); the tables are: {', '.join(sorted(manifest.tables))}")
+    return DamagedTable(f"the study's tables cannot be read ({text}); `unquilt info STUDY --verify` says which one is damaged")

@@ -1,0 +1,70 @@
+"""Who writes to a study? One process at a time: a lock of the operating system, with its holder's name in the file.
+
+The lock goes away with its process, so a stale file never locks anybody out; the name in it is only read
+when the lock is held.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from unquilt.errors import NotWritable, StudyLocked
+
+FILE = "lock"
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    path = folder / FILE
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise NotWritable(f"{folder} cannot be written ({error.strerror}); give it write permission or copy the study") from error
+    try:
+        if not _take(handle):
+            raise StudyLocked(f"{folder} is being written by {_holder(handle)}; wait for it to end, or stop it")
+        _sign(handle)
+        yield
+    finally:
+        os.close(handle)  # closing gives the lock back
+
+
+def _sign(handle: int) -> None:
+    command = " ".join(Path(sys.argv[0]).name if i == 0 else a for i, a in enumerate(sys.argv))
+    facts = {"pid": os.getpid(), "host": socket.gethostname(), "command": command[:500]}
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, json.dumps(facts).encode("utf-8", "surrogateescape"), 0)
+
+
+def _holder(handle: int) -> str:
+    try:
+        facts = json.loads(os.pread(handle, 4096, 0))
+        return f"process {facts['pid']} on {facts['host']} (`{facts['command']}`)"
+    except (ValueError, KeyError, TypeError):
+        return "another process"
+
+
+if sys.platform == "win32":  # untested: no Windows machine runs the suite
+    import msvcrt
+
+    def _take(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _take(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,99 @@
+"""What is a method? A frozen dataclass of parameters that yields steps.
+
+The fields are the only place where a parameter is declared: command line options, documentation, `--params`
+files and fingerprints all come from them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from unquilt.errors import UsageError
+from unquilt.step import Step
+from unquilt.table import Table
+
+
+@dataclass(frozen=True)
+class Limits:
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] | None = None
+    alias: tuple[str, ...] = ()
+
+
+def param(
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] | None = None,
+    alias: tuple[str, ...] = (),
+) -> Any:
+    """A field of a method: its default, what it means, and what it may be."""
+    return field(default=default, metadata={"limits": Limits(help, low, high, choices, alias)})
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    type: type
+    default: Any
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Method:
+    """Base of all methods. `name` is what a user types, `result` the table that answers."""
+
+    name: ClassVar[str]
+    result: ClassVar[Table]
+    tables: ClassVar[tuple[Table, ...]]
+    """All tables a user may want to look at."""
+
+    def steps(self) -> Sequence[Step]:
+        """Every step this method stands on, those of the corpus included, in an order in which they can run."""
+        raise NotImplementedError
+
+    def __post_init__(self) -> None:
+        for p in self.parameters():
+            check(p, getattr(self, p.name))
+
+    @classmethod
+    def parameters(cls) -> list[Parameter]:
+        types = {"int": int, "float": float, "str": str, "bool": bool}
+        return [Parameter(f.name, types[str(f.type)], f.default, f.metadata["limits"]) for f in dataclasses.fields(cls)]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Method:
+        unknown = sorted(set(values) - {p.name for p in cls.parameters()})
+        if unknown:
+            known = ", ".join(p.name for p in cls.parameters()) or "none"
+            raise UsageError(f"{cls.name} has no parameter `{unknown[0]}`; it has: {known}")
+        return cls(**values)
+
+    def params(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+def check(p: Parameter, value: Any) -> None:
+    """Of the declared type, one of the choices, within the range."""
+    limits = p.limits
+    if type(value) is not p.type and not (p.type is float and type(value) is int):
+        raise UsageError(f"{p.name}={value!r} is no {p.type.__name__}; {limits.help}")
+    if limits.choices is not None and value not in limits.choices:
+        raise UsageError(f"{p.name}={value!r} is none of its choices; give one of {', '.join(limits.choices)}")
+    below = limits.low is not None and value < limits.low
+    above = limits.high is not None and value > limits.high
+    if below or above:
+        raise UsageError(f"{p.name}={value!r} is out of range; give {_range(limits)}")
+
+
+def _range(limits: Limits) -> str:
+    if limits.low is None or limits.high is None:
+        return f"at least {limits.low}" if limits.high is None else f"at most {limits.high}"
+    return f"{limits.low} to {limits.high}"

@@ -1,0 +1,144 @@
+"""How does a table become part of a study? It is written in a temporary folder, synced, renamed, and named by the manifest last.
+
+    STUDY/manifest.json                      what exists
+    STUDY/lock                               who writes
+    STUDY/tables/<table>/<segment>/*.parquet immutable
+    STUDY/work/                              what is being made; swept by the next writer
+
+A process killed at any moment leaves the manifest of before or of after, and at most some litter that
+no manifest names.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from unquilt import lock, manifest
+from unquilt.errors import NoRoom, NotWritable, StudyError
+from unquilt.manifest import Held, Manifest, Segment
+from unquilt.parquet import Written
+from unquilt.version import __version__
+
+
+class Store:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def work(self) -> Path:
+        return self.folder / "work"
+
+    def exists(self) -> bool:
+        return (self.folder / manifest.FILE).exists()
+
+    def read(self) -> Manifest:
+        path = self.folder / manifest.FILE
+        try:
+            return manifest.from_json(path.read_text("utf-8"), str(self.folder))
+        except UnicodeDecodeError as error:
+            raise StudyError(f"{path} is not text; put it back from a copy, or make the study anew") from error
+        except FileNotFoundError:
+            raise StudyError(f"{self.folder} is not a study: it has no {manifest.FILE}; make one with `unquilt scan`") from None
+        except OSError as error:
+            raise StudyError(f"{path} cannot be opened ({error.strerror}); check its permissions") from error
+
+    def create(self, words_version: int) -> Manifest:
+        if self.folder.exists() and any(self.folder.iterdir()):
+            raise StudyError(f"{self.folder} is there and is not a study; name another folder, or an empty one")
+        with writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            return self.write(Manifest(made_by=__version__, words_version=words_version))
+
+    def write(self, new: Manifest) -> Manifest:
+        """Replace the manifest: the one moment at which the study changes."""
+        new = replace(new, generation=new.generation + 1)
+        with writing(self.folder):
+            temporary = self.folder / (manifest.FILE + ".new")
+            with open(temporary, "w", encoding="utf-8") as file:
+                file.write(new.to_json())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.folder / manifest.FILE)
+            _sync_folder(self.folder)
+        return new
+
+    @contextmanager
+    def writer(self) -> Iterator[None]:
+        """The only way to write: holds the lock and sweeps what a killed writer left."""
+        with lock.held(self.folder):
+            self._sweep()
+            yield
+
+    def _sweep(self) -> None:
+        shutil.rmtree(self.work, ignore_errors=True)
+        named = {s.folder for held in self.read().tables.values() for s in held.segments}
+        for table in _folders(self.folder / "tables"):
+            for segment in _folders(table):
+                if f"{table.name}/{segment.name}" not in named:
+                    shutil.rmtree(segment, ignore_errors=True)
+
+    @contextmanager
+    def workroom(self, name: str) -> Iterator[Path]:
+        room = self.work / name
+        with writing(self.folder):
+            shutil.rmtree(room, ignore_errors=True)
+            room.mkdir(parents=True)
+            try:
+                yield room
+            finally:
+                shutil.rmtree(room, ignore_errors=True)
+
+    def place(self, table: str, made: Path, files: Sequence[Written], *, base: int, fingerprint: str) -> Segment:
+        """Move finished files of one segment to where the manifest will name them."""
+        digest = files[0].digest
+        name = f"{base:012d}-{fingerprint[:16]}"
+        target = self.folder / "tables" / table / name
+        with writing(self.folder):
+            for file in files:
+                _sync_file(made / file.file)
+            _sync_folder(made)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(target, ignore_errors=True)  # litter of a writer killed before its manifest
+            os.rename(made, target)
+            _sync_folder(target.parent)
+        return Segment(f"{table}/{name}", base, sum(f.rows for f in files), digest, fingerprint, tuple(files))
+
+    def files(self, held: Held) -> list[Path]:
+        return [self.folder / "tables" / s.folder / f.file for s in held.segments for f in s.files]
+
+
+@contextmanager
+def writing(what: Path) -> Iterator[None]:
+    """Turns what the operating system says into what a person can act on."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise NoRoom(f"no room left to write {what}; free some, or name another folder with --tmp or -o") from error
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise NotWritable(f"{what} cannot be written ({error.strerror}); give it write permission or copy the study") from error
+        raise
+
+
+def _folders(path: Path) -> list[Path]:
+    return sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
+
+
+def _sync_file(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name == "nt":  # Windows does not open folders; untested
+        return
+    _sync_file(path)

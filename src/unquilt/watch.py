@@ -1,0 +1,25 @@
+"""Who is told how far the work has come? A Watch; faces bring their own, everybody else gets this silent one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+@dataclass
+class Watch:
+    """`stage` opens a piece of work of known size, `advance` says how much of it is done, `say` is a sentence."""
+
+    @contextmanager
+    def stage(self, name: str, total: float, unit: str) -> Iterator[None]:
+        yield
+
+    def advance(self, amount: float) -> None:
+        pass
+
+    def say(self, sentence: str) -> None:
+        pass
+
+    def detail(self, sentence: str) -> None:
+        """A sentence for those who asked for more (-v)."""
