@@ -4,12 +4,12 @@
 
 writes `debian-50000.parquet` (columns `url`, `text`) and prints its path and statistics.
 
-Which packages: every package whose name ends in `-doc` and whose .deb has between `SMALLEST_DEB` and `LARGEST_DEB` bytes.
+Which packages: every one whose name ends in `-doc` and whose .deb has `SMALLEST_DEB` to `LARGEST_DEB` bytes.
 Smaller ones hold no HTML to speak of; larger ones are mostly pictures, PDF and generated indexes.
 
-The first run downloads the packages and writes `pool.parquet`: all documents, in the order of a keyed hash of their URL.
-That order is a shuffle which depends on nothing but the URLs, so every prefix of the pool is a sample of it,
-and a corpus of any size is a prefix: the smaller corpora are contained in the larger ones.
+The first run downloads the packages (1 GB) and writes `pool.parquet`: all documents, ordered by a keyed hash of
+their URL. That is a shuffle which depends on nothing but the URLs, so every prefix of the pool is a sample of it.
+A corpus of any size is a prefix: the smaller corpora are contained in the larger ones.
 Same packages, same corpus; Debian's updates change it, so a result is quoted together with the printed SHA-256.
 """
 
@@ -263,7 +263,7 @@ def _is_html(member: tarfile.TarInfo) -> bool:
 
 
 def _visible_text(html: bytes) -> str:
-    decoded = bytes_to_str(html, detect_encoding(html, from_html_meta=True))
+    decoded = bytes_to_str(html, detect_encoding(html, from_html_meta=True) or "utf-8")
     return extract_plain_text(decoded, main_content=False, alt_texts=False)
 
 

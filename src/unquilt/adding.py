@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unquilt.corpus.capture import CAPTURE, SKIPPED
+from unquilt.corpus.capture import CAPTURE, SKIPPED, same_key
 from unquilt.errors import InputError
 from unquilt.manifest import Held, InputFile, Manifest
 from unquilt.parquet import TableWriter, Written
@@ -37,10 +37,10 @@ class Added:
     already: bool
 
 
-def add(store: Store, path: Path, reader: Reader, snapshot: str | None, watch: Watch) -> Added:
-    """Add one file; the caller holds the store's writer lock."""
+def add(store: Store, path: Path, reader: Reader, snapshot: str | None, watch: Watch, name: str | None = None) -> Added:
+    """Add one file, under another name where one is given; the caller holds the store's writer lock."""
     manifest = store.read()
-    file = _identified(path, reader, snapshot)
+    file = _identified(path, reader, snapshot, name)
     known = next((f for f in manifest.inputs if f.same_as(file)), file)
     if known.complete:
         return Added(known, already=True)
@@ -51,7 +51,7 @@ def add(store: Store, path: Path, reader: Reader, snapshot: str | None, watch: W
 
 
 def _segments(store: Store, path: Path, reader: Reader, known: InputFile, watch: Watch) -> Iterator[_Segment]:
-    founds = reader.read(path, known.done)
+    founds = _readable(path, reader.read(path, known.done))
     at = known.done
     while True:
         with store.workroom("add") as room:
@@ -61,6 +61,14 @@ def _segments(store: Store, path: Path, reader: Reader, known: InputFile, watch:
             known, at = segment.known, segment.end
         if not more:
             return
+
+
+def _readable(path: Path, founds: Iterator[Found]) -> Iterator[Found]:
+    """What goes wrong in reading is the input's fault, and must not be taken for one of the study."""
+    try:
+        yield from founds
+    except OSError as error:
+        raise _unreadable(path, error) from error
 
 
 @dataclass
@@ -166,7 +174,8 @@ def _capture_row(found: Found, r: Record, file: InputFile) -> tuple[Any, ...]:
     id_ = r.given_id or r.url or f"{file.name}#{found.offset}"
     host = host_of(r.url) if r.url else None
     origin = (file.name, found.offset, found.length)
-    return (id_, r.url, host, r.fetched_at, r.published_at, r.language, r.title, r.text, file.snapshot, *origin)
+    same = same_key(r.url, id_)
+    return (id_, r.url, host, same, r.fetched_at, r.published_at, r.language, r.title, r.text, file.snapshot, *origin)
 
 
 def _skip_row(found: Found, s: Skip, file: InputFile) -> tuple[Any, ...]:
@@ -182,7 +191,7 @@ def _segment_fingerprint(file: InputFile, start: int, base: int) -> str:
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
-def _identified(path: Path, reader: Reader, snapshot: str | None) -> InputFile:
+def _identified(path: Path, reader: Reader, snapshot: str | None, name: str | None) -> InputFile:
     whole = hashlib.sha256()
     size = 0
     try:
@@ -191,8 +200,12 @@ def _identified(path: Path, reader: Reader, snapshot: str | None) -> InputFile:
                 whole.update(piece)
                 size += len(piece)
     except OSError as error:
-        raise InputError(f"`{path}` cannot be read ({error.strerror}); check the name and its permissions") from error
-    return InputFile(_printable(path), size, whole.hexdigest(), reader.recipe(), snapshot)
+        raise _unreadable(path, error) from error
+    return InputFile(name or _printable(path), size, whole.hexdigest(), reader.recipe(), snapshot)
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(f"`{path}` cannot be read ({error.strerror or error}); check the name and its permissions")
 
 
 def _printable(path: Path) -> str:

@@ -7,12 +7,14 @@ digest does not depend on how the rows are cut into batches, row groups or files
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unquilt.table import Table
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+Buffer: TypeAlias = Any  # whatever hashlib takes: bytes, a memoryview, an array
 
 
 class Digest:
@@ -42,31 +44,29 @@ class Digest:
 def _validity(array: pa.Array) -> bytes:
     if array.null_count == 0:
         return b"\1" * len(array)
-    valid: bytes = array.is_valid().to_numpy(zero_copy_only=False).tobytes()
-    return valid
+    return bytes(array.is_valid().to_numpy(zero_copy_only=False))
 
 
-def _content(array: pa.Array) -> tuple[memoryview, memoryview]:
+def _content(array: pa.Array) -> tuple[Buffer, Buffer]:
     """(lengths, values) of an array; a null counts as zero, as no text, as an empty list."""
     import pyarrow as pa
 
-    nothing = memoryview(b"")
     if pa.types.is_string(array.type):
         filled = array.fill_null("") if array.null_count else array
         return _string(filled)
     if pa.types.is_list(array.type):
         filled = array.fill_null([]) if array.null_count else array
         lengths = filled.value_lengths().to_numpy()
-        return memoryview(lengths.astype("<i8")), memoryview(filled.flatten().to_numpy())
+        return lengths.astype("<i8"), filled.flatten().to_numpy()
     filled = array.fill_null(False if pa.types.is_boolean(array.type) else 0) if array.null_count else array
-    return nothing, memoryview(filled.to_numpy(zero_copy_only=False))
+    return b"", filled.to_numpy(zero_copy_only=False)
 
 
-def _string(array: pa.Array) -> tuple[memoryview, memoryview]:
+def _string(array: pa.Array) -> tuple[Buffer, Buffer]:
     import numpy as np
 
     _, offsets, data = array.buffers()
     at = np.frombuffer(offsets, np.int32)[array.offset : array.offset + len(array) + 1]
     sizes = np.diff(at).astype("<i8")
-    text = memoryview(b"") if data is None or not len(array) else memoryview(data)[at[0] : at[-1]]
-    return memoryview(sizes), text
+    text = b"" if data is None or not len(array) else memoryview(data)[at[0] : at[-1]]
+    return sizes, text

@@ -1,10 +1,14 @@
-"""From published tables to what users open elsewhere: names of pages instead of numbers, columns people know."""
+"""From published tables to what users open elsewhere: names of pages instead of numbers, columns people know.
+
+Files hold what the pages hold: in CSV a text that begins with `=`, `+`, `-` or `@` stays as it is, for a changed
+text would be another text. Whoever opens such a file in a spreadsheet imports its columns as text.
+"""
 
 from __future__ import annotations
 
-import csv
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from unquilt.catalogue import TABLES
 from unquilt.corpus.capture import CAPTURE
 from unquilt.engine import View
-from unquilt.engine.sql import answered, connect
+from unquilt.engine.sql import answered, connect, interruptible
 from unquilt.errors import DamagedTable, UsageError
 from unquilt.manifest import Manifest
+from unquilt.nearest import unknown
 from unquilt.parquet import TableWriter
 from unquilt.running import view_of
 from unquilt.store import Store, writing
@@ -53,15 +58,18 @@ FROM capture SEMI JOIN current USING (page) ORDER BY page
 """
 
 
+_CSV_QUOTED = re.compile(r'[",\r\n]|^\s|\s$')
+
+
 def ask(store: Store, manifest: Manifest, query: str) -> pa.Table:
     import duckdb
 
     with _connected(store, manifest) as connection:
         try:
-            relation = connection.sql(query)
+            relation = interruptible(connection, lambda: connection.sql(query))
             if relation is None:
                 raise UsageError("the query answers nothing; ask with SELECT")
-            return relation.to_arrow_table()
+            return interruptible(connection, relation.to_arrow_table)
         except duckdb.Error as error:
             raise _explained(error, manifest) from error
 
@@ -76,6 +84,24 @@ def readable(store: Store, manifest: Manifest, name: str, limit: int | None) -> 
     return ask(store, manifest, query + (f" LIMIT {int(limit)}" if limit is not None else ""))
 
 
+def first(store: Store, manifest: Manifest, name: str, rows: int) -> pa.Table:
+    """The most interesting rows, as the table itself says what is interesting."""
+    table = _table_named(name, manifest)
+    shown, query = _readable(table)
+    order = ", ".join([*table.order, _order(shown)])
+    return ask(store, manifest, f"SELECT * FROM ({query}) ORDER BY {order} LIMIT {int(rows)}")
+
+
+def counts(store: Store, manifest: Manifest, name: str, by: str) -> pa.Table:
+    """How many rows have each value of a column, the most frequent first."""
+    shown, query = _readable(_table_named(name, manifest))
+    if by not in shown.names:
+        raise UsageError(unknown(f"column of {name}", by, shown.names))
+    count = "rows" if by != "rows" else "count"
+    grouped = f'SELECT "{by}", count(*) AS {count} FROM ({query}) GROUP BY "{by}"'
+    return ask(store, manifest, f'{grouped} ORDER BY {count} DESC, "{by}" NULLS LAST')
+
+
 def export(store: Store, manifest: Manifest, name: str, path: Path) -> int:
     """Written beside and renamed, so that a file of that name is whole or not there."""
     import duckdb
@@ -84,6 +110,9 @@ def export(store: Store, manifest: Manifest, name: str, path: Path) -> int:
     if write is None:
         raise UsageError(f"`{path}` ends in no format that is written; end it in one of {', '.join(WRITERS)}")
     table, query = _readable(_table_named(name, manifest))
+    if not path.parent.is_dir() or path.is_dir():
+        what = "is a folder" if path.is_dir() else f"cannot be written: there is no folder `{path.parent}`"
+        raise UsageError(f"`{path}` {what}; name a file in a folder that is there")
     part = path.with_name(path.name + ".part")
     with writing(path), _connected(store, manifest) as connection:
         try:
@@ -125,13 +154,20 @@ def _write_jsonl(path: Path, table: Table, batches: Iterator[pa.RecordBatch]) ->
 def _write_csv(path: Path, table: Table, batches: Iterator[pa.RecordBatch]) -> int:
     rows = 0
     with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(table.names)
+        file.write(",".join(table.names) + "\n")
         for batch in batches:
             for row in batch.to_pylist():
-                writer.writerow([json.dumps(v) if isinstance(v, list) else v for v in row.values()])
+                file.write(",".join(map(_csv_cell, row.values())) + "\n")
             rows += batch.num_rows
     return rows
+
+
+def _csv_cell(value: Any) -> str:
+    """RFC 4180. Nothing at all is a null, `""` is a text without a character."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return '"' + text.replace('"', '""') + '"' if not text or _CSV_QUOTED.search(text) else text
 
 
 WRITERS: dict[str, Callable[[Path, Table, Iterator[Any]], int]] = {
@@ -173,7 +209,7 @@ def _table_named(name: str, manifest: Manifest) -> Table:
     if name not in published:
         if name in TABLES:
             raise UsageError(f"table `{name}` is not made yet; `unquilt run STUDY METHOD` makes it")
-        raise UsageError(f"there is no table `{name}`; the study has: {', '.join(published)}")
+        raise UsageError(unknown("table", name, published))
     return PAGES if name == PAGES.name else TABLES[name]
 
 

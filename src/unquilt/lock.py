@@ -27,12 +27,19 @@ def held(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise NotWritable(f"{folder} cannot be written ({error.strerror}); give it write permission or copy the study") from error
     try:
-        if not _take(handle):
+        if not _taken(folder, handle):
             raise StudyLocked(f"{folder} is being written by {_holder(handle)}; wait for it to end, or stop it")
         _sign(handle)
         yield
     finally:
         os.close(handle)  # closing gives the lock back
+
+
+def _taken(folder: Path, handle: int) -> bool:
+    try:
+        return _take(handle)
+    except OSError as error:
+        raise NotWritable(f"{folder} cannot be locked ({error.strerror}); use a file system that has locks") from error
 
 
 def _sign(handle: int) -> None:

@@ -118,7 +118,7 @@ def from_json(text: str, where: str) -> Manifest:
                 "install that version or newer (pip install -U unquilt)"
             )
         return _read(raw)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StudyError(
             f"{where} has a manifest that cannot be read ({type(error).__name__}: {error}); "
             f"put {FILE} back from a copy, or make the study anew"

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from unquilt import nearest
 from unquilt.errors import UsageError
 from unquilt.step import Step
 from unquilt.table import Table
@@ -72,8 +73,7 @@ class Method:
     def of(cls, values: Mapping[str, Any]) -> Method:
         unknown = sorted(set(values) - {p.name for p in cls.parameters()})
         if unknown:
-            known = ", ".join(p.name for p in cls.parameters()) or "none"
-            raise UsageError(f"{cls.name} has no parameter `{unknown[0]}`; it has: {known}")
+            raise UsageError(nearest.unknown(f"parameter of {cls.name}", unknown[0], [p.name for p in cls.parameters()]))
         return cls(**values)
 
     def params(self) -> dict[str, Any]:
@@ -87,10 +87,13 @@ def check(p: Parameter, value: Any) -> None:
         raise UsageError(f"{p.name}={value!r} is no {p.type.__name__}; {limits.help}")
     if limits.choices is not None and value not in limits.choices:
         raise UsageError(f"{p.name}={value!r} is none of its choices; give one of {', '.join(limits.choices)}")
-    below = limits.low is not None and value < limits.low
-    above = limits.high is not None and value > limits.high
-    if below or above:
+    if not _inside(value, limits.low, limits.high):
         raise UsageError(f"{p.name}={value!r} is out of range; give {_range(limits)}")
+
+
+def _inside(value: Any, low: float | None, high: float | None) -> bool:
+    """NaN is nowhere inside."""
+    return value == value and (low is None or value >= low) and (high is None or value <= high)
 
 
 def _range(limits: Limits) -> str:

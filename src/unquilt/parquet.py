@@ -150,6 +150,8 @@ class GroupPlace:
     table: str
     segment: int
     group: int
+    batch: int = 0
+    """Its number among the row groups of all files of the segment."""
 
 
 def open_file(path: Path, table: str) -> pq.ParquetFile:

@@ -24,6 +24,10 @@ class Planned:
     action: str
     reason: str
     segments: int = 1
+    rows: int | None = None
+    """Rows it will read; None where they are not made yet."""
+    spill: int = 0
+    """Bytes of disk it will take while it runs, about."""
 
 
 def plan(store: Store, steps: Sequence[Step]) -> list[Planned]:

@@ -20,10 +20,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from unquilt import lock, manifest
-from unquilt.errors import NoRoom, NotWritable, StudyError
+from unquilt.errors import CannotGoOn, NoRoom, NotWritable, StudyError, UsageError
 from unquilt.manifest import Held, Manifest, Segment
 from unquilt.parquet import Written
 from unquilt.version import __version__
+
+
+NEW = manifest.FILE + ".new"
+OWN = frozenset((manifest.FILE, NEW, lock.FILE))
+"""What there may be before there is a study: one that another process is making, or was killed while making."""
 
 
 class Store:
@@ -35,7 +40,8 @@ class Store:
         return self.folder / "work"
 
     def exists(self) -> bool:
-        return (self.folder / manifest.FILE).exists()
+        with writing(self.folder):  # a folder that lets nobody look into it
+            return (self.folder / manifest.FILE).exists()
 
     def read(self) -> Manifest:
         path = self.folder / manifest.FILE
@@ -49,17 +55,23 @@ class Store:
             raise StudyError(f"{path} cannot be opened ({error.strerror}); check its permissions") from error
 
     def create(self, words_version: int) -> Manifest:
-        if self.folder.exists() and any(self.folder.iterdir()):
-            raise StudyError(f"{self.folder} is there and is not a study; name another folder, or an empty one")
+        """Make an empty study; one that another process has just made is taken as it is."""
+        utf8_name(self.folder)
         with writing(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            return self.write(Manifest(made_by=__version__, words_version=words_version))
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except (FileExistsError, NotADirectoryError):
+                raise StudyError(f"{self.folder} is or lies in a file, and a study is a folder; name another with -o") from None
+            if not OWN.issuperset(os.listdir(self.folder)):
+                raise StudyError(f"{self.folder} is there and is not a study; name another folder, or an empty one")
+        with lock.held(self.folder):
+            return self.read() if self.exists() else self.write(Manifest(made_by=__version__, words_version=words_version))
 
     def write(self, new: Manifest) -> Manifest:
         """Replace the manifest: the one moment at which the study changes."""
         new = replace(new, generation=new.generation + 1)
         with writing(self.folder):
-            temporary = self.folder / (manifest.FILE + ".new")
+            temporary = self.folder / NEW
             with open(temporary, "w", encoding="utf-8") as file:
                 file.write(new.to_json())
                 file.flush()
@@ -118,12 +130,29 @@ def writing(what: Path) -> Iterator[None]:
     """Turns what the operating system says into what a person can act on."""
     try:
         yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise NoRoom(f"no room left to write {what}; free some, or name another folder with --tmp or -o") from error
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise NotWritable(f"{what} cannot be written ({error.strerror}); give it write permission or copy the study") from error
+    except BrokenPipeError:  # of a reader of what we print; nothing of ours went wrong
         raise
+    except OSError as error:
+        raise _sentence(error, what) from error
+
+
+def _sentence(error: OSError, what: Path) -> CannotGoOn:
+    why = error.strerror or str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return NoRoom(f"no room left to write {what}; free some, or name another folder with --tmp or -o")
+    if error.errno == errno.EFBIG:
+        return NoRoom(f"{what} may hold no file so large ({why}); lift the limit (ulimit -f), or name another folder with --tmp or -o")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return NotWritable(f"{what} cannot be written ({why}); give it write permission or copy the study")
+    return CannotGoOn(f"{what} cannot be written ({why}); put that right and give the same command again")
+
+
+def utf8_name(path: Path) -> str:
+    """The name as DuckDB takes it, whatever the locale makes of it."""
+    try:
+        return os.fsencode(path).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"the name of {str(path)!a} is not UTF-8, which DuckDB needs; give the folder another name") from None
 
 
 def _folders(path: Path) -> list[Path]:

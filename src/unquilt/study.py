@@ -1,32 +1,35 @@
 """What is a study? A folder of tables; it orders what is to be made and publishes it, and answers questions.
 
-    study = uq.open("news.study")
-    study.add("pages.jsonl")
-    overlaps = study.run(uq.Overlaps(k=5))
-    overlaps.head()
+study = uq.open("news.study")
+study.add("pages.jsonl")
+overlaps = study.run(uq.Overlaps(k=5))
+overlaps.head()
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unquilt import adding, exporting, removing, running, summary, verifying
-from unquilt.catalogue import TABLES, method_named
+from unquilt import adding, exporting, facts, removing, running, sizing, summary, verifying
+from unquilt.catalogue import TABLES, method_named, methods_with
 from unquilt.engine import Engine
 from unquilt.errors import UsageError
 from unquilt.manifest import Manifest, Run
 from unquilt.method import Method
-from unquilt.read import Fields, reader_for
+from unquilt.read import STDIN, Fields, Reader, readers_for
 from unquilt.store import Store, writing
 from unquilt.text import WORDS_VERSION
 from unquilt.watch import Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from unquilt.engine.local import Local
 
 
 @dataclass
@@ -36,6 +39,8 @@ class Study:
     folder: Path
     engine: Engine
     watch: Watch = field(default_factory=Watch)
+    memory: int = 0
+    """Bytes it promises to stay within (`--memory`)."""
 
     def __post_init__(self) -> None:
         self._store = Store(self.folder)
@@ -45,10 +50,33 @@ class Study:
         return self._store.read()
 
     def add(self, *inputs: str | Path, snapshot: str | None = None, fields: Fields | None = None) -> list[adding.Added]:
-        """Read files into the study; a file that is there already changes nothing."""
-        readers = [(Path(p), reader_for(Path(p), fields or Fields())) for p in inputs]
+        """Read files into the study ("-": JSONL from stdin); a file that is there already changes nothing."""
+        readers = readers_for(inputs, fields or Fields())
         with self._store.writer():
-            return [adding.add(self._store, path, reader, snapshot, self.watch) for path, reader in readers]
+            return [self._add(path, reader, snapshot) for path, reader in readers]
+
+    def _add(self, path: Path, reader: Reader, snapshot: str | None) -> adding.Added:
+        if str(path) != STDIN:
+            added = adding.add(self._store, path, reader, snapshot, self.watch)
+        else:
+            with self._store.workroom("stdin") as room:
+                added = adding.add(self._store, _spooled(room), reader, snapshot, self.watch, name="stdin")
+        self.watch.added(added.file.name, added.file.pages, added.file.skipped, added.already)
+        return added
+
+    def scan(
+        self,
+        *inputs: str | Path,
+        snapshot: str | None = None,
+        fields: Fields | None = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> summary.Summary:
+        """Read files, run every method, and say what was found. `params` like `{"k": 4}` or `{"overlaps": {"k": 4}}`."""
+        methods = methods_with(params or {})
+        self.add(*inputs, snapshot=snapshot, fields=fields)
+        for method in methods:
+            self.run(method)
+        return self.summary()
 
     def run(self, method: Method) -> Result:
         """Make what the method lacks, and nothing twice."""
@@ -60,16 +88,17 @@ class Study:
         return Result(self, method, tuple(made))
 
     def plan(self, method: Method) -> list[running.Planned]:
-        """What `run` would make, what it would reuse, and why."""
-        return running.plan(self._store, method.steps())
+        """What `run` would make, what it would reuse, why, and what that would take."""
+        planned = running.plan(self._store, method.steps())
+        return sizing.sized(planned, method.steps(), self.manifest)
 
     def remove(self, *, urls: Iterable[str] = (), hosts: Iterable[str] = ()) -> removing.Removed:
         """Take pages out of every result: all captures of the URLs and hosts named. Results are made again."""
         with self._store.writer():
             removed = removing.remove(self._store, tuple(urls), tuple(hosts))
-            if removed.captures:
-                for run in self.manifest.runs:
-                    running.run(self._store, self.engine, method_named(run.method).of(run.params).steps(), self.watch)
+            # Also when nothing is new: an earlier removal may have been stopped before the results were made again.
+            for run in self.manifest.runs:
+                running.run(self._store, self.engine, method_named(run.method).of(run.params).steps(), self.watch)
         return removed
 
     def summary(self) -> summary.Summary:
@@ -88,6 +117,14 @@ class Study:
         """A table with ids and URLs in place of page numbers, as `show` and `export` give it."""
         return exporting.readable(self._store, self.manifest, name, limit)
 
+    def first(self, name: str, rows: int = 20) -> pa.Table:
+        """The most interesting rows of a table, as `show` gives them."""
+        return exporting.first(self._store, self.manifest, name, rows)
+
+    def counts(self, name: str, by: str) -> pa.Table:
+        """How many rows of a table have each value of a column, the most frequent first."""
+        return exporting.counts(self._store, self.manifest, name, by)
+
     def export(self, name: str, path: str | Path) -> int:
         """Write a table to a file (.parquet, .jsonl or .csv); gives the number of rows."""
         return exporting.export(self._store, self.manifest, name, Path(path))
@@ -99,6 +136,14 @@ class Study:
     def tables(self) -> list[str]:
         """Names of the published tables."""
         return sorted(self.manifest.tables)
+
+    def contents(self) -> list[dict[str, Any]]:
+        """Every table that can be shown or exported: its name, its rows, and what a row is."""
+        return facts.tables(self.manifest)
+
+    def info(self) -> dict[str, Any]:
+        """What the study is made of: versions, inputs, parameters, tables, and the commands that make it again."""
+        return facts.of(self._store)
 
 
 @dataclass(frozen=True)
@@ -114,7 +159,8 @@ class Result:
         return self.study.rows(self._name(table))
 
     def head(self, rows: int = 10, table: str | None = None) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.study.rows(self._name(table), limit=rows).to_pylist()
+        """The most interesting rows; `arrow` gives all of them, in the order of their key."""
+        found: list[dict[str, Any]] = self.study.first(self._name(table), rows).to_pylist()
         return found
 
     def sql(self, query: str) -> pa.Table:
@@ -139,7 +185,8 @@ def open(
 ) -> Study:
     """Open a study, or make an empty one. `memory` like "8GB" or "60%"; `threads` defaults to all cores."""
     path = Path(folder)
-    study = Study(path, _engine(engine, memory, threads, tmp), watch or Watch())
+    made = _engine(engine, memory, threads, tmp)
+    study = Study(path, made, watch or Watch(), made.budget.total)
     store = Store(path)
     if create and not store.exists():
         store.create(WORDS_VERSION)
@@ -148,7 +195,7 @@ def open(
     return study
 
 
-def _engine(name: str, memory: str | None, threads: int | None, tmp: str | Path | None) -> Engine:
+def _engine(name: str, memory: str | None, threads: int | None, tmp: str | Path | None) -> Local:
     if name != "local":
         raise UsageError(f"there is no engine `{name}`; the engines are: local")
     import os
@@ -161,6 +208,14 @@ def _engine(name: str, memory: str | None, threads: int | None, tmp: str | Path 
     if threads is not None and threads < 1:
         raise UsageError(f"threads={threads} is out of range; give at least 1")
     return Local(Budget(total, threads or cores), Path(tmp) if tmp is not None else None)
+
+
+def _spooled(room: Path) -> Path:
+    """What comes on stdin, in a file: it is read twice, once for its SHA-256."""
+    path = room / "stdin.jsonl"
+    with writing(room), path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return path
 
 
 def discard(folder: Path) -> None:

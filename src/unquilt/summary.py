@@ -21,13 +21,17 @@ class Pair:
 
 @dataclass(frozen=True)
 class Summary:
-    """`repeated_share`: of all distinct k-grams, those on 2 to m pages; `common`: grams on more than m pages."""
+    """`skipped`: records that were left out, `fields`: fields of pages that are kept; both by reason.
+    `copies`: pages with the words of a page before them, of `copied_texts` texts.
+    `repeated_share`: of all distinct k-grams, those on 2 to m pages; `common`: grams on more than m pages.
+    """
 
     captures: int
     pages: int
     hosts: int
     removed: int
     skipped: Sequence[tuple[str, int]]
+    fields: Sequence[tuple[str, int]]
     copies: int
     copied_texts: int
     k: int
@@ -42,11 +46,21 @@ class Summary:
         return self.repeated / self.grams if self.grams else None
 
     @property
+    def copied_share(self) -> float | None:
+        return self.copies / self.pages if self.pages else None
+
+    @property
+    def skipped_share(self) -> float | None:
+        records = self.captures + self.skipped_records
+        return self.skipped_records / records if records else None
+
+    @property
     def skipped_records(self) -> int:
         return sum(n for _, n in self.skipped)
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "repeated_share": self.repeated_share}
+        shares = {s: getattr(self, s) for s in ("copied_share", "repeated_share", "skipped_share")}
+        return {**asdict(self), **shares}
 
 
 def of(study: Study, pairs: int = 5) -> Summary:
@@ -61,14 +75,15 @@ def of(study: Study, pairs: int = 5) -> Summary:
 
     params = next((r.params for r in study.manifest.runs if r.method == "overlaps"), {"k": 0, "m": 0})
     k, m = int(params["k"]), int(params["m"])
-    skipped = "SELECT reason, count(*) AS n FROM skipped WHERE what = 'record' GROUP BY reason ORDER BY n DESC, reason"
+    reasons = "SELECT reason, count(*) AS n FROM skipped WHERE what {} 'record' GROUP BY reason ORDER BY n DESC, reason"
     shared = f"SELECT * FROM host_pair ORDER BY grams DESC, host_a, host_b LIMIT {pairs}"
     return Summary(
         captures=one("capture", "count(*)"),
         pages=one("current", "count(*)"),
         hosts=one("host", "count(*)"),
         removed=one("tombstone", "count(*)"),
-        skipped=[(r["reason"], r["n"]) for r in rows("skipped", skipped)],
+        skipped=[(r["reason"], r["n"]) for r in rows("skipped", reasons.format("="))],
+        fields=[(r["reason"], r["n"]) for r in rows("skipped", reasons.format("<>"))],
         copies=one("copy", "count(*) FILTER (WHERE page <> first_page)"),
         copied_texts=one("copy", "count(DISTINCT first_page)"),
         k=k,

@@ -37,6 +37,8 @@ class Table:
     key: tuple[str, ...]
     sentence: str
     columns: tuple[Column, ...]
+    order: tuple[str, ...] = ()
+    """What comes first when a person looks, as terms of ORDER BY; the key breaks ties. Files stay in key order."""
 
     @cached_property
     def schema(self) -> pa.Schema:

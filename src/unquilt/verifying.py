@@ -20,6 +20,8 @@ def verify(store: Store, manifest: Manifest) -> list[str]:
 
 
 def _problem(store: Store, name: str, segment: Segment) -> str | None:
+    if name not in TABLES:
+        return f"table {name} is not one of this version; install the one that made it"
     table = TABLES[name]
     digest = Digest(table)
     try:

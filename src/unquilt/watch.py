@@ -18,6 +18,9 @@ class Watch:
     def advance(self, amount: float) -> None:
         pass
 
+    def added(self, name: str, pages: int, skipped: int, already: bool) -> None:
+        """A file was read, or had been already."""
+
     def say(self, sentence: str) -> None:
         pass
 

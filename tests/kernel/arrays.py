@@ -1,7 +1,7 @@
 """Pages as lists, and the flat arrays with offsets that the kernels take and give."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -42,4 +42,4 @@ def flat(pages: Sequence[Sequence[int]]) -> tuple[Array, Array]:
 
 def nested(values: Array, starts: Array) -> list[list[int]]:
     """Return the values of each page: what `flat` undoes."""
-    return [values[a:b].tolist() for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    return [values[a:b].tolist() for a, b in pairwise(starts.tolist())]

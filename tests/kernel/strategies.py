@@ -87,7 +87,7 @@ def word_pages() -> st.SearchStrategy[list[list[int]]]:
 
 def gram_pages() -> st.SearchStrategy[list[list[int]]]:
     """Pages of grams that share grams, repeat them, have none, or have all the same."""
-    page = st.one_of(
+    page: st.SearchStrategy[list[int]] = st.one_of(
         st.lists(uint64(), max_size=12),
         st.tuples(uint64(), st.integers(1, 40)).map(lambda run: [run[0]] * run[1]),
         st.just([]),
@@ -103,19 +103,13 @@ def keeps(pages: int) -> st.SearchStrategy[list[bool]]:
 def page_sets() -> st.SearchStrategy[list[set[int]]]:
     """For each of some grams the pages it is on; many grams have the same pages."""
     pages = st.sets(st.one_of(st.integers(0, 6), st.integers(0, 2**40)), min_size=1, max_size=8)
-    return st.lists(pages, min_size=1, max_size=5).flatmap(
-        lambda some: st.lists(st.one_of(st.sampled_from(some), pages), max_size=25)
-    )
+    return st.lists(pages, min_size=1, max_size=5).flatmap(lambda some: st.lists(st.one_of(st.sampled_from(some), pages), max_size=25))
 
 
 def gram_and_page_pairs() -> st.SearchStrategy[list[tuple[int, int]]]:
     """Pairs (gram, page) without repetition, sorted; cold grams, hot grams, shared lists of pages."""
     return page_sets().flatmap(
-        lambda sets: st.lists(
-            uint64(), min_size=len(sets), max_size=len(sets), unique=True
-        ).map(
-            lambda grams: sorted(
-                (gram, page) for gram, pages in zip(grams, sets, strict=True) for page in pages
-            )
+        lambda sets: st.lists(uint64(), min_size=len(sets), max_size=len(sets), unique=True).map(
+            lambda grams: sorted((gram, page) for gram, pages in zip(grams, sets, strict=True) for page in pages)
         )
     )

@@ -148,9 +148,7 @@ def test_a_parameter_out_of_its_range_is_refused(name: str, key: str, values: li
 
 
 @pytest.mark.parametrize("value", [2**64, -(2**64), 2**200, 1.5, "1", None])
-@pytest.mark.parametrize(
-    ("name", "key"), [(name, key) for name, call in CALLS.items() for key in call if isinstance(call[key], int)]
-)
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name, call in CALLS.items() for key in call if isinstance(call[key], int)])
 def test_a_parameter_of_another_type_is_refused(name: str, key: str, value: object) -> None:
     with pytest.raises((TypeError, ValueError)):
         run(name, **{key: value})

@@ -163,9 +163,7 @@ def test_blocks_are_their_twins(data: st.DataObject, grams: list[list[int]], fir
     assert parts.tolist() == expected_parts
 
 
-def rows_and_parts(
-    grams: list[list[int]], first: int, keep: list[bool], bits: int
-) -> tuple[list[int], list[int]]:
+def rows_and_parts(grams: list[list[int]], first: int, keep: list[bool], bits: int) -> tuple[list[int], list[int]]:
     rows, parts = flat(twins.blocks(grams, first, keep, bits))
     return rows.tolist(), parts.tolist()
 
@@ -241,14 +239,10 @@ def same_arrays(got: tuple[Array, ...], expected: tuple[Array, ...]) -> None:
 
 
 @given(st.data(), hostile_pages(), st.integers(0, 2**40), st.integers(1, 12), BITS)
-def test_gram_blocks_are_their_twins(
-    data: st.DataObject, pages: list[bytes], first: int, k: int, bits: int
-) -> None:
+def test_gram_blocks_are_their_twins(data: st.DataObject, pages: list[bytes], first: int, k: int, bits: int) -> None:
     keep = data.draw(keeps(len(pages)))
     rows, parts, words, grams = kernel.gram_blocks(*text_of(pages), first, flags(keep), k, bits)
-    assert (nested(rows, parts), words.tolist(), grams.tolist()) == twins.gram_blocks(
-        pages, first, keep, k, bits
-    )
+    assert (nested(rows, parts), words.tolist(), grams.tolist()) == twins.gram_blocks(pages, first, keep, k, bits)
 
 
 @pytest.mark.parametrize("k", [1, 5, 9, 64])

@@ -30,7 +30,7 @@ class Engine:
 
 ENGINE = (
     click.option("--memory", metavar="SIZE", help="Memory to stay within, like 8GB or 60%. [default: 60% of what is available]"),
-    click.option("--threads", type=click.IntRange(min=1), help="Threads. [default: all cores]"),
+    click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Threads. [default: all cores]"),
     click.option("--tmp", metavar="FOLDER", help="Folder for what is spilled. [default: inside the study]"),
     click.option("-q", "--quiet", is_flag=True, help="No words on stderr but errors."),
     click.option("-v", "--verbose", is_flag=True, help="More words on stderr."),
@@ -68,24 +68,25 @@ def take_engine(values: dict[str, Any]) -> Engine:
 
 def options_of(method: type[Method]) -> list[click.Option]:
     """One option a parameter, and `--params` for all of them at once."""
-    own = [_option(p) for p in method.parameters()]
-    return [*own, click.Option(["--params", "params_file"], metavar="FILE", help="Take parameters from a JSON file.")] if own else []
+    file = click.Option(["--params", "params_file"], metavar="FILE", help="Take parameters from a JSON file, by the same names.")
+    return [*(_option(p) for p in method.parameters()), file]
 
 
 def _option(p: Parameter) -> click.Option:
     names = [f"--{n}" for n in (p.name.replace("_", "-"), *p.limits.alias)]
     kind: Any = click.Choice(p.limits.choices) if p.limits.choices else p.type
-    return click.Option([*names, p.name], type=kind, default=None, help=f"{p.limits.help[0].upper()}{p.limits.help[1:]}. [default: {p.default}]")
+    meaning = f"{p.limits.help[0].upper()}{p.limits.help[1:]}. [default: {p.default}]"
+    return click.Option([*names, p.name], type=kind, default=None, help=meaning)
 
 
 def method_from(method: type[Method], values: Mapping[str, Any]) -> Method:
     """What was typed wins over the file, the file over the defaults."""
     given = dict(values)
-    from_file = _params(given.pop("params_file", None))
+    from_file = params_in(given.pop("params_file", None))
     return method.of({**from_file, **{k: v for k, v in given.items() if v is not None}})
 
 
-def _params(path: str | None) -> dict[str, Any]:
+def params_in(path: str | None) -> dict[str, Any]:
     if path is None:
         return {}
     try:
@@ -93,9 +94,9 @@ def _params(path: str | None) -> dict[str, Any]:
     except OSError as error:
         raise UsageError(f"`{path}` cannot be read ({error.strerror}); give a JSON file of parameters") from error
     except ValueError as error:
-        raise UsageError(f"`{path}` is not JSON ({error}); it should look like {{\"k\": 5, \"m\": 50}}") from error
+        raise UsageError(f'`{path}` is not JSON ({error}); it should look like {{"k": 5, "m": 50}}') from error
     if not isinstance(found, dict):
-        raise UsageError(f"`{path}` holds no JSON object; it should look like {{\"k\": 5, \"m\": 50}}")
+        raise UsageError(f'`{path}` holds no JSON object; it should look like {{"k": 5, "m": 50}}')
     return found
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 from unquilt.cli.output import printable, to_stderr
+from unquilt.cli.sentences import of_added, of_bytes
 from unquilt.watch import Watch
 
 EVERY = 5.0  # seconds between plain lines
@@ -47,6 +48,9 @@ class PlainWatch(Watch):
             self._done += amount
             self._show(amount)
 
+    def added(self, name: str, pages: int, skipped: int, already: bool) -> None:
+        self.say(of_added(name, pages, skipped, already))
+
     def say(self, sentence: str) -> None:
         self._write_log(sentence)
         if not self.quiet:
@@ -73,10 +77,13 @@ class PlainWatch(Watch):
         """`tally: 40% of 12,000 rows, 800 rows/s, 9 s left`"""
         rate = self._done / seconds if seconds else 0
         if not self._total or not rate:
-            return f"{self._name}: {self._done:,.0f} {self._unit}"
+            return f"{self._name}: {self._amount(self._done)}"
         left = max(0.0, self._total - self._done) / rate
         share = min(1.0, self._done / self._total)
-        return f"{self._name}: {share:.0%} of {self._total:,.0f} {self._unit}, {rate:,.0f} {self._unit}/s, {left:,.0f} s left"
+        return f"{self._name}: {share:.0%} of {self._amount(self._total)}, {self._amount(rate)}/s, {left:,.0f} s left"
+
+    def _amount(self, n: float) -> str:
+        return of_bytes(n) if self._unit == "bytes" else f"{n:,.0f} {self._unit}"
 
     def _write_log(self, sentence: str) -> None:
         if self.log is not None:
@@ -96,8 +103,8 @@ class BarWatch(PlainWatch):
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         rate = TextColumn("{task.fields[rate]}")
-        columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), rate, TimeRemainingColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        name_, share = TextColumn("{task.description}", markup=False), TextColumn("{task.percentage:>3.0f}%")
+        self._bar = Progress(name_, BarColumn(), share, rate, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
         self._task = self._bar.add_task(printable(name), total=total or None, rate="")
         self._bar.start()
 
@@ -106,7 +113,7 @@ class BarWatch(PlainWatch):
 
     def _show(self, amount: float) -> None:
         rate = self._done / max(time.monotonic() - self._began, 1e-9)
-        self._bar.update(self._task, advance=amount, rate=f"{rate:,.0f} {self._unit}/s")
+        self._bar.update(self._task, advance=amount, rate=f"{self._amount(rate)}/s")
 
 
 def watch_for(*, quiet: bool, verbose: bool, log: IO[str] | None) -> PlainWatch:

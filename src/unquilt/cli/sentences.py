@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unquilt.adding import Added
-from unquilt.catalogue import TABLES
 from unquilt.cli.output import printable
+from unquilt.running import Planned
 from unquilt.summary import Summary
-from unquilt.version import __version__
-
-if TYPE_CHECKING:
-    from unquilt.study import Study
 
 
-def of_added(added: Added) -> str:
-    f = added.file
-    if added.already:
-        return f"{f.name}: is in the study already, nothing changed"
-    skipped = f", {f.skipped:,} records skipped" if f.skipped else ""
-    return f"{f.name}: {f.pages:,} pages{skipped}"
+def of_added(name: str, pages: int, skipped: int, already: bool) -> str:
+    if already:
+        return f"{name}: is in the study already, nothing changed"
+    left_out = f", {_many(skipped, 'record')} skipped" if skipped else ""
+    return f"{name}: {_many(pages, 'page')}{left_out}"
 
 
 def added_as_dict(added: Added) -> dict[str, Any]:
@@ -30,86 +25,117 @@ def added_as_dict(added: Added) -> dict[str, Any]:
 
 
 def of_summary(s: Summary, folder: str) -> Iterator[str]:
-    yield f"pages      {s.pages:,}" + _more(s.captures - s.removed - s.pages, "older captures") + _more(s.removed, "removed")
-    yield f"hosts      {s.hosts:,}"
-    reasons = ", ".join(f"{printable(r)} {n:,}" for r, n in s.skipped)
-    yield f"skipped    {s.skipped_records:,}" + (f" ({reasons})" if reasons else "")
-    yield f"copies     {s.copies:,} pages repeat the text of another" + (f" ({s.copied_texts:,} texts)" if s.copies else "")
-    yield _repeated(s)
-    if s.pairs:
-        yield "most shared:"
-        for p in s.pairs:
-            yield f"  {p.grams:>9,}  {printable(p.host_a)} and {printable(p.host_b)}"
     name = shlex.quote(folder)
+    if not s.pages:
+        why = f"all {s.removed:,} captures are removed" if s.removed else "what was read holds none"
+        yield f"{name} has no page: {why}; `unquilt add {name} FILE` adds some"
+        return
+    yield f"pages      {s.pages:,}" + _more(s.captures - s.removed - s.pages, "older capture") + _more(s.removed, "capture", " removed")
+    yield f"hosts      {s.hosts:,}"
+    yield f"skipped    {_skipped(s)}"
+    if s.fields:
+        yield f"           {_many(sum(n for _, n in s.fields), 'field')} of pages that are kept ({_reasons(s.fields)})"
+    yield f"copies     {_copies(s)}"
+    yield f"repeated   {_repeated(s)}"
+    if s.pairs:
+        yield "hosts that share most, in passages:"
+        yield from (f"  {p.grams:>9,}  {printable(p.host_a)} and {printable(p.host_b)}" for p in s.pairs)
     yield "next:"
-    if s.copies:
-        yield f"  unquilt show {name} copy"
-    yield f"  unquilt show {name} host_overlap"
-    if s.skipped_records:
-        yield f"  unquilt show {name} skipped"
-    yield f"  unquilt export {name} host_pair -o pairs.csv"
+    yield from (f"  unquilt {command}" for command in _next(s, name))
+
+
+def of_unreadable(s: Summary) -> str:
+    return f"not one of {_many(s.skipped_records, 'record')} could be read ({_reasons(s.skipped)})"
+
+
+def of_skipped(s: Summary, most: float) -> str:
+    records = s.captures + s.skipped_records
+    return f"{s.skipped_records:,} of {records:,} records were skipped ({s.skipped_share:.2%}), more than {most:.2%}"
+
+
+def _skipped(s: Summary) -> str:
+    if not s.skipped:
+        return "0"
+    return f"{s.skipped_records:,} of {s.captures + s.skipped_records:,} records ({_reasons(s.skipped)})"
+
+
+def _copies(s: Summary) -> str:
+    if not s.copies:
+        return "0"
+    share = f"{s.copied_share:.1%}"
+    texts = f"{s.copied_texts:,} text stands" if s.copied_texts == 1 else f"{s.copied_texts:,} texts stand"
+    return f"{s.copies:,} ({share} of the pages); {texts} on {s.copies + s.copied_texts:,} pages, word for word"
 
 
 def _repeated(s: Summary) -> str:
     if s.repeated_share is None:
-        return f"repeated   nothing to compare: no page has {s.k} words"
+        return f"nothing to compare: no page has {_many(s.k, 'word')}"
     common = f"; {s.common:,} on more" if s.common else ""
-    return f"repeated   {s.repeated_share:.1%} of {s.grams:,} different {s.k}-word passages are on 2 to {s.m} pages{common}"
+    return f"{s.repeated_share:.1%} of {s.grams:,} different {s.k}-word passages stand on 2 to {s.m} pages{common}"
 
 
-def _more(n: int, what: str) -> str:
-    return f" ({n:,} {what})" if n else ""
+def _next(s: Summary, name: str) -> Iterator[str]:
+    if s.copies:
+        yield f"show {name} copy"
+    yield f"show {name} host_overlap"
+    if s.skipped or s.fields:
+        yield f"show {name} skipped --by reason"
+    yield f"export {name} host_pair -o pairs.csv"
 
 
-def tables(study: Study) -> list[dict[str, Any]]:
-    held = study.manifest.tables
-    rows = [{"table": n, "rows": held[n].rows, "each row": _sentence(n)} for n in sorted(held)]
-    if "current" in held:
-        rows.insert(0, {"table": "pages", "rows": held["current"].rows, "each row": "is one page of the corpus, with its text"})
-    return rows
+def _reasons(reasons: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{printable(r)} {n:,}" for r, n in reasons)
 
 
-def _sentence(name: str) -> str:
-    return TABLES[name].sentence.removeprefix("Each row ").rstrip(".") if name in TABLES else ""
+def _more(n: int, what: str, fact: str = "") -> str:
+    return f" ({_many(n, what)}{fact})" if n else ""
 
 
-def info(study: Study) -> dict[str, Any]:
-    from unquilt import kernel
+def _many(n: int, what: str) -> str:
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
 
-    m = study.manifest
+
+def of_bytes(n: float) -> str:
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if n < 1000:
+            return f"{n:.0f} {unit}" if unit == "bytes" else f"{n:.1f} {unit}"
+        n /= 1000
+    return f"{n:.1f} TB"
+
+
+def planned_as_dict(p: Planned) -> dict[str, Any]:
+    return {"tables": list(p.tables), "action": p.action, "rows": p.rows, "spill": p.spill, "why": p.reason}
+
+
+def of_planned(p: Planned) -> dict[str, Any]:
+    rows = "?" if p.rows is None else f"{p.rows:,}"
+    make = p.action == "make"
     return {
-        "study": str(study.folder),
-        "format": m.format,
-        "made_by": m.made_by,
-        "unquilt": __version__,
-        "words_version": m.words_version,
-        "simd": kernel.simd_level(),
-        "inputs": [asdict(f) for f in m.inputs],
-        "runs": [{"method": r.method, "params": dict(r.params)} for r in m.runs],
-        "tables": {
-            n: {"rows": h.rows, "segments": len(h.segments), "version": h.version, "digest": h.identity} for n, h in sorted(m.tables.items())
-        },
-        "again": [*(_again_add(study, f) for f in m.inputs), *(_again_run(study, r.method, dict(r.params)) for r in m.runs)],
+        "tables": ", ".join(p.tables),
+        "action": p.action,
+        "reads rows": rows if make else None,
+        "disk, about": of_bytes(p.spill) if make and p.spill else None,
+        "why": p.reason,
     }
 
 
-def _again_add(study: Study, f: Any) -> str:
-    fields = [f"--{k}-field {shlex.quote(v)}" for k, v in f.reader["fields"].items() if v]
-    snapshot = [f"--snapshot {shlex.quote(f.snapshot)}"] if f.snapshot else []
-    return " ".join(["unquilt add", shlex.quote(str(study.folder)), shlex.quote(f.name), *snapshot, *fields])
-
-
-def _again_run(study: Study, method: str, params: dict[str, Any]) -> str:
-    options = [f"--{k.replace('_', '-')} {shlex.quote(str(v))}" for k, v in params.items()]
-    return " ".join(["unquilt run", shlex.quote(str(study.folder)), method, *options])
+def of_needs(planned: Iterable[Planned], memory: int) -> str:
+    make = [p for p in planned if p.action == "make"]
+    if not make:
+        return "nothing has to be made"
+    disk = max(p.spill for p in make)
+    return f"to run it: about {of_bytes(disk)} of disk beside the tables, and at most {of_bytes(memory)} of memory (--memory)"
 
 
 def of_info(facts: dict[str, Any]) -> Iterator[str]:
+    versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
     yield f"study      {printable(facts['study'])}, format {facts['format']}, made by unquilt {facts['made_by']}"
-    yield f"unquilt    {facts['unquilt']}, words version {facts['words_version']}, SIMD level {facts['simd']}"
+    yield f"versions   {versions}, words {facts['words_version']}"
+    yield f"machine    SIMD level {facts['simd']}"
     for f in facts["inputs"]:
         whole = "" if f["complete"] else f", read up to {f['done']:,}"
-        yield f"input      {printable(f['name'])}  {f['bytes']:,} bytes  sha256 {f['sha256'][:16]}…  {f['pages']:,} pages, {f['skipped']:,} skipped{whole}"
+        size = f"{f['bytes']:,} bytes  sha256 {f['sha256'][:16]}…"
+        yield f"input      {printable(f['name'])}  {size}  {f['pages']:,} pages, {f['skipped']:,} skipped{whole}"
     for n, t in facts["tables"].items():
         yield f"table      {n}  {t['rows']:,} rows  {t['digest'][:16]}…"
     for problem in facts.get("damaged", []):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from unquilt.table import Column, Table
 
 CAPTURE = Table(
@@ -14,6 +16,7 @@ CAPTURE = Table(
         Column("id", "string", "given id, else the normalised URL, else file#record"),
         Column("url", "string", "normalised URL", nullable=True),
         Column("host", "string", "host of the URL, lower case", nullable=True),
+        Column("same", "int64", "hash of the URL, of the id where there is none: captures of one page have the same"),
         Column("fetched_at", "int64", "when it was fetched, microseconds since 1970, UTC", nullable=True),
         Column("published_at", "int64", "when it says it was published, microseconds since 1970, UTC", nullable=True),
         Column("language", "string", "language, as declared by the input", nullable=True),
@@ -51,3 +54,9 @@ TOMBSTONE = Table(
 )
 
 SOURCES = (CAPTURE, SKIPPED, TOMBSTONE)
+
+
+def same_key(url: str | None, id_: str) -> int:
+    """64 bits of what tells pages apart. Different pages may share it: whoever uses it compares URLs as well."""
+    what = f"url {url}" if url is not None else f"id {id_}"
+    return int.from_bytes(hashlib.blake2b(what.encode(), digest_size=8).digest(), "little", signed=True)

@@ -19,6 +19,7 @@ COPY = Table(
         Column("pages", "int64", "pages with this text"),
         Column("words", "int64", "words of the text"),
     ),
+    order=("pages DESC", "words DESC", "first_page"),
 )
 
 # Pages without a word are not copies of each other: there is nothing that could be copied.

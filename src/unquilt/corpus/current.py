@@ -16,6 +16,7 @@ HOST = Table(
         Column("host", "string", "name of the host, lower case"),
         Column("captures", "int64", "live captures of its pages"),
     ),
+    order=("captures DESC",),
 )
 
 CURRENT = Table(
@@ -30,13 +31,27 @@ CURRENT = Table(
 )
 
 # "Newest" needs a total order: a capture without a date counts as older than any with one, and of two
-# equally old ones the one that was read later wins.
+# equally old ones the one that was read later wins. Most pages have one capture: only those whose `same`
+# occurs again are sorted by URL, so that memory does not grow with all URLs of the crawl.
 _CURRENT = """
-SELECT page, coalesce(server, -1) AS server
-FROM capture LEFT JOIN host USING (host)
-WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.page = capture.page)
-QUALIFY row_number() OVER (PARTITION BY coalesce(url, id), url IS NULL ORDER BY fetched_at DESC NULLS LAST, page DESC) = 1
-ORDER BY page
+WITH live AS (
+    SELECT page, host, same FROM capture
+    WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.page = capture.page)
+), several AS (
+    SELECT same FROM live GROUP BY same HAVING count(*) > 1
+), newest AS (
+    SELECT page, host FROM live WHERE NOT EXISTS (SELECT 1 FROM several WHERE several.same = live.same)
+    UNION ALL
+    SELECT page, host FROM (
+        SELECT capture.page, capture.host,
+               row_number() OVER (
+                   PARTITION BY coalesce(url, id), url IS NULL ORDER BY fetched_at DESC NULLS LAST, capture.page DESC
+               ) AS place
+        FROM capture JOIN several USING (same)
+        WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.page = capture.page)
+    ) WHERE place = 1
+)
+SELECT page, coalesce(server, -1) AS server FROM newest LEFT JOIN host USING (host) ORDER BY page
 """
 
 _HOST = """

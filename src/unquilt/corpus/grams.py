@@ -23,6 +23,7 @@ PAGE_SIZE = Table(
         Column("words", "int64", "words of its text"),
         Column("grams", "int64", "distinct k-grams of its text"),
     ),
+    order=("words DESC",),
 )
 
 # A word and its space are about 6 bytes of text and become one row of 8; words of one letter cost more.

@@ -134,6 +134,6 @@ def steady_allocator() -> None:
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mmap_threshold, arena_max = -3, -8
-        mallopt(mmap_threshold, 4 << 20)
+        mallopt(mmap_threshold, 256 << 10)
         mallopt(arena_max, 2)
     pa.set_memory_pool(pa.system_memory_pool())

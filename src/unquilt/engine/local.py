@@ -6,10 +6,14 @@ of its work, never of its finishing: results depend on nothing but input and par
 
 from __future__ import annotations
 
+import hashlib
+import os
+import shutil
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -32,7 +36,9 @@ if TYPE_CHECKING:
 
 READ_COST = 3.0  # bytes held while a row group of one decoded byte is read: compressed pages, columns, a copy
 MOST_BITS = 14
-FEWEST_BITS = 6
+MAP_BITS = 8  # parts after a map: many, so that the kernels that sort them stay in the cache
+FEWEST_BITS = 4  # parts otherwise: each costs a block of every batch, so no more than memory asks for
+LITTLE = 16 << 20  # an exchange this small stays in the cache anyway
 
 
 @dataclass
@@ -47,17 +53,45 @@ class Local:
 
     def run(self, step: Step, views: Mapping[str, View], folder: Path, watch: Watch) -> dict[str, list[Written]]:
         folder.mkdir(parents=True, exist_ok=True)
-        with writing(folder):
+        with writing(folder), self._scratch(folder) as scratch:
             if isinstance(step, Query):
-                return self._query(step, views, folder, watch)
-            return _Exchange(self, step, views, folder, watch).run()
+                return self._query(step, views, folder, scratch, watch)
+            return _Exchange(self, step, views, folder, scratch, watch).run()
 
-    def _query(self, step: Query, views: Mapping[str, View], folder: Path, watch: Watch) -> dict[str, list[Written]]:
+    @contextmanager
+    def _scratch(self, folder: Path) -> Iterator[Path]:
+        """Where a step spills. Below --tmp, which studies may share, each has a folder of its own, the same every
+        time, so that what a killed run left there goes with the next one."""
+        if self.tmp is None:
+            yield folder
+            return
+        scratch = self.tmp / f"unquilt-{hashlib.sha256(os.fsencode(folder.parent.resolve())).hexdigest()[:16]}"
+        with writing(scratch):
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir(parents=True)
+        try:
+            yield scratch
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def _query(self, step: Query, views: Mapping[str, View], folder: Path, scratch: Path, watch: Watch) -> dict[str, list[Written]]:
+        with watch.stage(step.name, 0, ""):
+            *earlier, last = sql.TRIES
+            for how in earlier:
+                try:
+                    return self._try_query(step, views, folder, scratch, how)
+                except MemoryTooSmall as error:
+                    watch.detail(f"{step.name}: {error}; trying with more of it and fewer threads")
+            return self._try_query(step, views, folder, scratch, last)
+
+    def _try_query(self, step: Query, views: Mapping[str, View], folder: Path, scratch: Path, how: sql.Try) -> dict[str, list[Written]]:
         give_back()
-        with watch.stage(step.name, 0, ""), _Outputs((step.table,), folder) as outputs:
-            room = self.budget.room()
-            with sql.opened(views, room, self.budget, self.tmp or folder) as connection:
-                for batch in sql.batches(connection, step):
+        with (
+            _Outputs((step.table,), folder) as outputs,
+            sql.opened(views, self.budget, how, scratch) as connection,
+        ):
+            for batch in sql.batches(connection, step):
+                with _named(step, "its answer"):
                     outputs.put([Rows(step.table.name, batch)])
             return outputs.finish()
 
@@ -78,36 +112,44 @@ class _Exchange:
     step: MapReduce
     views: Mapping[str, View]
     folder: Path
+    scratch: Path
     watch: Watch
     stop: threading.Event = field(default_factory=threading.Event)
+    spills: list[Spill] = field(default_factory=list)
 
     def run(self) -> dict[str, list[Written]]:
         source = self.views[self.step.input.name]
         beside = {t.name: _columns(self.views[t.name], c) for t, c in self.step.beside}
-        with _Outputs(self.step.tables, self.folder) as outputs:
-            spills = self._map(source, beside, outputs)
-            for stage, reduce in enumerate(self.step.reduces):
-                spills = self._reduce(stage, reduce, spills, beside, outputs)
-            return outputs.finish()
+        try:
+            with _Outputs(self.step.tables, self.folder) as outputs:
+                spill = self._map(source, beside, outputs)
+                for stage, reduce in enumerate(self.step.reduces):
+                    spill = self._reduce(stage, reduce, spill, beside, outputs)
+                return outputs.finish()
+        finally:
+            for one in self.spills:
+                one.remove()
 
     def _map(self, source: View, beside: Mapping[str, Any], outputs: _Outputs) -> Spill | None:
         need = int(source.group_bytes * (READ_COST + 2 * self.step.map.spill)) + (8 << 20)
         threads = self.local.budget.workers(need, f"one batch of {self.step.input.name} in step {self.step.name}")
-        bits = self._bits(source.decoded * self.step.map.spill, self.step.reduces[0] if self.step.reduces else None)
+        expected = source.decoded * self.step.map.spill
+        first = self.step.reduces[0] if self.step.reduces else None
+        bits = self._bits(expected, first, MAP_BITS if expected > LITTLE else FEWEST_BITS)
         spill = self._spill(0, bits) if self.step.reduces else None
         around = Around(self.step.params, beside, bits)
         files = _OpenFiles(self.step.input.name)
 
         def map_one(place: GroupPlace) -> list[Rows]:
             batch = read_group(files.get(place.path), place, list(self.step.columns))
-            rows = self._sort_out(self.step.map.call(batch, around), spill, place.segment, place.group)
+            rows = self._sort_out(self.step.map.call(batch, around), spill, place.segment, place.batch)
             self.watch.advance(batch.num_rows)
             return rows
 
         rows = sum(_rows(f, self.step.input.name) for f in source.files)
         with self.watch.stage(f"{self.step.name}: {self.step.map.name}", rows, "rows"):
             tasks = (
-                _Task(partial(map_one, p), f"{p.table} segment {p.segment}, row group {p.group}", 0)
+                _Task(partial(map_one, p), f"{p.table} segment {p.segment}, row group {p.batch}", 0)
                 for p in _places(source, self.step.input.name)
             )
             self._work(tasks, threads, outputs)
@@ -123,7 +165,7 @@ class _Exchange:
         give_back()
         last = stage + 1 == len(self.step.reduces)
         after = None if last else self.step.reduces[stage + 1]
-        bits = self._bits(spill.written * reduce.spill, after)
+        bits = self._bits(spill.written * reduce.spill, after, FEWEST_BITS)
         onward = None if last else self._spill(stage + 1, bits)
         around = Around(self.step.params, beside, bits)
         parts = range(1 << spill.bits)
@@ -148,20 +190,21 @@ class _Exchange:
     def _work(self, tasks: Iterable[_Task], threads: int, outputs: _Outputs) -> None:
         """Run tasks on threads, as many at a time as their needs fit; take what they return in their order."""
         room = self.local.budget.room()
-        waiting: deque[tuple[Future[list[Rows]], int]] = deque()
+        waiting: deque[tuple[Future[list[Rows]], _Task]] = deque()
         held = 0
         pool = ThreadPoolExecutor(threads, thread_name_prefix="unquilt")
         try:
             for task in tasks:
                 self._check_fits(task, room)
                 while waiting and (len(waiting) >= 3 * threads or held + task.need > room):
-                    future, freed = waiting.popleft()
-                    outputs.put(future.result())
-                    held -= freed
-                waiting.append((pool.submit(self._guarded, task), task.need))
+                    future, done = waiting.popleft()
+                    self._put(outputs, future.result(), done)
+                    held -= done.need
+                waiting.append((pool.submit(self._guarded, task), task))
                 held += task.need
             while waiting:
-                outputs.put(waiting.popleft()[0].result())
+                future, done = waiting.popleft()
+                self._put(outputs, future.result(), done)
         finally:
             self.stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -176,23 +219,20 @@ class _Exchange:
             )
 
     def _guarded(self, task: _Task) -> list[Rows]:
-        """The one place where what a kernel raises gets its table, step and part."""
         if self.stop.is_set():
             return []
-        try:
+        with _named(self.step, task.where):
             return task.call()
-        except (UnquiltError, OSError, MemoryError):
-            raise
-        except Exception as error:
-            tables = ", ".join(t.name for t in self.step.tables)
-            raise StepFailed(
-                f"step {self.step.name} (makes {tables}) failed at {task.where}: {type(error).__name__}: {error}; "
-                "nothing was published; please report this with the command and the line above"
-            ) from error
+
+    def _put(self, outputs: _Outputs, rows: list[Rows], task: _Task) -> None:
+        with _named(self.step, task.where):
+            outputs.put(rows)
 
     def _sort_out(self, yielded: Iterable[Yielded], spill: Spill | None, segment: int, batch: int) -> list[Rows]:
         rows = []
         for place, one in enumerate(yielded):
+            if self.stop.is_set():
+                break
             if isinstance(one, Rows):
                 rows.append(one)
             elif spill is None:
@@ -201,21 +241,37 @@ class _Exchange:
                 spill.add(one.part, segment, batch, place, one.data)
         return rows
 
-    def _bits(self, expected: float, reduce: Reduce | None) -> int:
+    def _bits(self, expected: float, reduce: Reduce | None, fewest: int) -> int:
         """So many parts that each thread can hold one; more where the guess was low would be safe, fewer not."""
         if reduce is None:
             return 0
         if self.local.bits is not None:
             return self.local.bits
         share = max(self.local.budget.room(), 1 << 20) / (self.local.budget.threads * (1 + reduce.memory) * 4)
-        bits = FEWEST_BITS
+        bits = fewest
         while expected / (1 << bits) > share and bits < MOST_BITS:
             bits += 1
         return bits
 
     def _spill(self, stage: int, bits: int) -> Spill:
-        folder = self.local.tmp / f"unquilt-{self.folder.name}" if self.local.tmp else self.folder
-        return Spill(folder / f"exchange-{stage}", bits)
+        self.spills.append(Spill(self.scratch / f"exchange-{stage}", bits))
+        return self.spills[-1]
+
+
+@contextmanager
+def _named(step: Step, where: str) -> Iterator[None]:
+    """The one place where what a kernel raises, or what is wrong with its rows, gets its step, tables and part."""
+    try:
+        yield
+    except (UnquiltError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        tables = ", ".join(t.name for t in step.tables)
+        what = " ".join(str(error).split())
+        raise StepFailed(
+            f"step {step.name} (makes {tables}) failed at {where}: {type(error).__name__}: {what}; "
+            "nothing was published; please report this with the command and the line above"
+        ) from error
 
 
 class _Outputs:
@@ -229,6 +285,8 @@ class _Outputs:
 
     def put(self, rows: list[Rows]) -> None:
         for one in rows:
+            if one.table not in self._writers:
+                raise ValueError(f"rows of table {one.table} were yielded, which the step does not make")
             self._writers[one.table].write(one.batch)
 
     def finish(self) -> dict[str, list[Written]]:
@@ -259,13 +317,13 @@ class _OpenFiles:
 
 def _places(view: View, table: str) -> Iterator[GroupPlace]:
     for number, segment in enumerate(view.segments):
-        group = 0
+        batch = 0
         for path in segment.files:
             with open_file(path, table) as file:
                 groups = file.num_row_groups
-            for one in range(groups):
-                yield GroupPlace(path, table, number, one)
-                group += 1
+            for group in range(groups):
+                yield GroupPlace(path, table, number, group, batch)
+                batch += 1
 
 
 def _rows(path: Path, table: str) -> int:

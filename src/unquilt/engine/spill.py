@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unquilt.store import writing
+
 HEADER = 4  # int64 words: segment, batch, place among the blocks of the batch, bytes
-BUFFER = 16 << 20
+BUFFER = 4 << 20
+MOST_PIECES = 1000  # of one writev
 OPEN_FILES = 600
 
 
@@ -38,31 +42,26 @@ class Spill:
         padding = np.zeros(-data.nbytes % 8, np.uint8)  # so that every block starts aligned
         with self._lock:
             self._waiting.setdefault(part, []).extend((header, body, padding))
-            self._bytes += body.nbytes + header.nbytes
-            full = self._take() if self._bytes >= BUFFER else {}
-        self._write(full)
+            self._bytes += body.nbytes + header.nbytes + padding.nbytes
+            if self._bytes >= BUFFER:
+                self._flush()
 
     def finish(self) -> None:
         with self._lock:
-            rest = self._take()
-        self._write(rest)
-        self._close()
+            self._flush()
+            self._close()
 
-    def _take(self) -> dict[int, list[NDArray[np.uint8]]]:
-        full, self._waiting, self._bytes = self._waiting, {}, 0
-        return full
-
-    def _write(self, full: dict[int, list[NDArray[np.uint8]]]) -> None:
-        for part, pieces in sorted(full.items()):
-            whole = np.concatenate(pieces)
-            with self._lock:  # blocks of two threads must not interleave within one file
+    def _flush(self) -> None:
+        """Under the lock: while one thread writes, the others hold back what they would add, so memory is bounded."""
+        with writing(self._folder):
+            for part, pieces in sorted(self._waiting.items()):
                 handle = self._handle(part)
-                view = memoryview(whole)
-                while view:
-                    view = view[os.write(handle, view) :]
-                self.written += whole.nbytes
+                for start in range(0, len(pieces), MOST_PIECES):
+                    _write_all(handle, pieces[start : start + MOST_PIECES])
                 if len(self._handles) > OPEN_FILES:
                     self._close()
+        self.written += self._bytes
+        self._waiting, self._bytes = {}, 0
 
     def _handle(self, part: int) -> int:
         if part not in self._handles:
@@ -83,6 +82,13 @@ class Spill:
         except FileNotFoundError:
             return 0
 
+    def remove(self) -> None:
+        """Whatever is left of it goes: after the last part, or after a failure."""
+        with self._lock:
+            self._waiting, self._bytes = {}, 0
+            self._close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
     def take(self, part: int) -> list[NDArray[np.uint8]]:
         """The part's blocks in the order of (segment, batch), never in that of arrival; the file is removed."""
         path = self._path(part)
@@ -91,6 +97,15 @@ class Spill:
         whole = np.fromfile(path, np.uint8)
         path.unlink()
         return [block for _, _, _, block in sorted(_blocks(whole), key=lambda b: b[:3])]
+
+
+def _write_all(handle: int, pieces: list[NDArray[np.uint8]]) -> None:
+    size = sum(p.nbytes for p in pieces)
+    done = os.writev(handle, pieces)
+    if done < size:  # a full disk writes less before it fails: go on in plain steps, and let it say so
+        rest = memoryview(np.concatenate(pieces))[done:]  # type: ignore[arg-type]
+        while rest:
+            rest = rest[os.write(handle, rest) :]
 
 
 def _blocks(whole: NDArray[np.uint8]) -> list[tuple[int, int, int, NDArray[np.uint8]]]:

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from unquilt.engine import View
 from unquilt.engine.budget import Budget
 from unquilt.errors import DamagedTable, MemoryTooSmall, NoRoom, StepFailed
 from unquilt.step import Query
+from unquilt.store import utf8_name
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
+T = TypeVar("T")
+
+VERIFY = "`unquilt info STUDY --verify` says which file is damaged, and what to do"
+DAMAGE = ("Parquet", "parquet", "magic bytes", "Snappy", "ZSTD", "No files found", "Cannot open file")
 LEAST = 48 << 20
+
+
+@dataclass(frozen=True)
+class Try:
+    """How much of the room DuckDB gets, and how many threads."""
+
+    share: float
+    threads: int | None
+
+
+# What DuckDB does not get it spills, mostly: some operators hold a minimum for each thread, so a query that
+# finds too little is tried again with more and on one thread. Its own account leaves out what its allocator
+# and its results hold, hence never the whole room.
+TRIES = (Try(0.3, None), Try(0.75, 1))
 BATCH_ROWS = 1 << 13
 CONFIG = {
     "autoinstall_known_extensions": "false",
@@ -27,14 +48,18 @@ CONFIG = {
 
 
 @contextmanager
-def opened(views: Mapping[str, View], room: int, budget: Budget, tmp: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def opened(views: Mapping[str, View], budget: Budget, how: Try, tmp: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    room = budget.room()
     if room < LEAST:
         raise MemoryTooSmall(
             f"--memory {budget.total / 1e6:.0f}MB is too small for a query; give at least {(budget.total - room + LEAST) / 1e6:.0f}MB"
         )
-    # DuckDB's own account leaves out what its allocator and results hold: a fifth was seen, a quarter is kept.
-    limit = {"memory_limit": f"{int(room * 0.75)}B", "threads": str(budget.threads), "temp_directory": str(tmp / "duckdb")}
-    connection = connect(views, limit)
+    settings = {
+        "memory_limit": f"{max(LEAST, int(room * how.share))}B",
+        "threads": str(how.threads or budget.threads),
+        "temp_directory": utf8_name(tmp / "duckdb"),
+    }
+    connection = connect(views, settings)
     try:
         yield connection
     finally:
@@ -47,13 +72,23 @@ def connect(views: Mapping[str, View], settings: Mapping[str, str]) -> duckdb.Du
 
     connection = duckdb.connect(config={**CONFIG, **settings})
     for name, view in views.items():
-        files = [str(f) for f in view.files]
-        if files:
-            listed = ", ".join("'" + f.replace("'", "''") + "'" for f in files)
-            connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM read_parquet([{listed}], union_by_name = false)')
-        else:
-            connection.register(name, view.table.empty())
+        try:
+            _show(connection, name, view)
+        except duckdb.Error as error:
+            connection.close()
+            raise DamagedTable(f"table {name} cannot be read ({_first(error)}); {VERIFY}") from error
     return connection
+
+
+def _show(connection: duckdb.DuckDBPyConnection, name: str, view: View) -> None:
+    files = [utf8_name(f) for f in view.files]
+    if files:
+        listed = ", ".join("'" + f.replace("'", "''") + "'" for f in files)
+        # Without hive_partitioning = false a folder that is called `page=7` becomes a column.
+        options = "union_by_name = false, hive_partitioning = false"
+        connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM read_parquet([{listed}], {options})')
+    else:
+        connection.register(name, view.table.empty())
 
 
 def batches(connection: duckdb.DuckDBPyConnection, step: Query) -> Iterator[pa.RecordBatch]:
@@ -63,7 +98,7 @@ def batches(connection: duckdb.DuckDBPyConnection, step: Query) -> Iterator[pa.R
     try:
         yield from answered(connection, step.sql, step.params)
     except duckdb.OutOfMemoryException as error:
-        raise MemoryTooSmall(f"--memory is too small for step {step.name} ({_first(error)}); give it more") from error
+        raise MemoryTooSmall(f"--memory is too small for step {step.name} ({_first(error)}); give half as much again") from error
     except (duckdb.Error, pa.ArrowException) as error:
         raise _wrapped(error, step) from error
 
@@ -72,18 +107,34 @@ def answered(
     connection: duckdb.DuckDBPyConnection, query: str, params: Mapping[str, object] | None = None
 ) -> Iterator[pa.RecordBatch]:
     """The answer to one statement, as batches."""
-    relation = connection.sql(query, params=dict(params) if params else None)
-    if relation is not None:  # a statement that answers nothing
-        yield from relation.to_arrow_reader(BATCH_ROWS)
+    bound = dict(params) if params else None
+    relation = interruptible(connection, lambda: connection.sql(query, params=bound))
+    if relation is None:  # a statement that answers nothing
+        return
+    reader = interruptible(connection, lambda: relation.to_arrow_reader(BATCH_ROWS))
+    while (batch := interruptible(connection, lambda: next(reader, None))) is not None:
+        yield batch
+
+
+def interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:
+    """What DuckDB answers. It does not look for Ctrl-C, so it works on a thread of its own and is told."""
+    with ThreadPoolExecutor(1, "unquilt-sql") as worker:
+        task = worker.submit(call)
+        try:
+            return task.result()
+        finally:
+            while not task.done():
+                connection.interrupt()
+                wait([task], 0.05)
 
 
 def _wrapped(error: BaseException, step: Query) -> Exception:
     text = _first(error)
     if "No space left" in text or "max_temp_directory_size" in text:
         return NoRoom(f"no room left for step {step.name}; free some, or name another folder with --tmp")
-    if any(sign in text for sign in ("Parquet", "parquet", "magic bytes", "Snappy", "ZSTD")):
+    if any(sign in text for sign in DAMAGE):
         names = ", ".join(t.name for t in step.inputs)
-        return DamagedTable(f"step {step.name} cannot read its tables ({names}): {text}; `unquilt info STUDY --verify` says which")
+        return DamagedTable(f"step {step.name} cannot read its tables ({names}): {text}; {VERIFY}")
     return StepFailed(f"step {step.name} (makes {step.table.name}) failed: {text}; nothing was published; please report this")
 
 

@@ -26,6 +26,7 @@ HOST_OVERLAP = Table(
         Column("repeated", "int64", "of these, those on 2 to m pages"),
         Column("foreign", "int64", "of these, those that another host has too"),
     ),
+    order=("repeated / nullif(grams, 0) DESC NULLS LAST", "repeated DESC"),
 )
 
 HOST_PAIR = Table(
@@ -38,6 +39,7 @@ HOST_PAIR = Table(
         Column("host_b", "string", "the other"),
         Column("grams", "int64", "distinct k-grams that both have"),
     ),
+    order=("grams DESC",),
 )
 
 _HOST_OVERLAP = """

@@ -37,6 +37,7 @@ SERVER_OVERLAP = Table(
         Column("repeated", "int64", "k-grams of its pages that are on 2 to m pages"),
         Column("foreign", "int64", "of these, those that another host has too"),
     ),
+    order=("repeated DESC",),
 )
 
 SERVER_PAIR = Table(
@@ -49,6 +50,7 @@ SERVER_PAIR = Table(
         Column("server_b", "int64", "number of the other, larger"),
         Column("grams", "int64", "distinct k-grams that both have"),
     ),
+    order=("grams DESC",),
 )
 
 FREQUENCY, REPEATED, FOREIGN, PAIR = range(4)
@@ -56,7 +58,7 @@ FREQUENCY, REPEATED, FOREIGN, PAIR = range(4)
 
 def reduces() -> tuple[Reduce, ...]:
     return (
-        Reduce("count within a part", 1, _count, memory=6.0, spill=0.05),
+        Reduce("count within a part", 1, _count, memory=6.0, spill=0.25),
         Reduce("add up", 1, _add_up, memory=6.0),
     )
 
@@ -74,16 +76,15 @@ def _count(part: Part, around: Around) -> Iterable[Block]:
     groups = len(around.beside["host"]["server"])
     repeated, foreign, a, b, shared = kernel.overlap(weights, starts, members, _server_of(around), groups)
     servers = np.arange(groups)
-    tally = np.concatenate(
-        [
-            _tally(FREQUENCY, np.arange(m + 2), 0, frequency),
-            _tally(REPEATED, servers, 0, repeated),
-            _tally(FOREIGN, servers, 0, foreign),
-            _tally(PAIR, a, b, shared),
-        ]
+    tallies = (
+        (_tally(FREQUENCY, np.arange(m + 2), 0, frequency), m + 2),
+        (_tally(REPEATED, servers, 0, repeated), groups),
+        (_tally(FOREIGN, servers, 0, foreign), groups),
+        (_tally(PAIR, a, b, shared), groups * (groups - 1) // 2),
     )
-    for number, rows in cut(tally[:, 1], _span(around), around.bits):
-        yield Block(number, tally[rows].reshape(-1))
+    for tally, span in tallies:
+        for number, rows in cut(_rank(tally, groups), span, around.bits):
+            yield Block(number, tally[rows].reshape(-1))
 
 
 def _tally(kind: int, a: NDArray[Any], b: NDArray[Any] | int, count: NDArray[Any]) -> NDArray[Any]:
@@ -94,8 +95,12 @@ def _tally(kind: int, a: NDArray[Any], b: NDArray[Any] | int, count: NDArray[Any
     return rows[count > 0]
 
 
-def _span(around: Around) -> int:
-    return max(len(around.beside["host"]["server"]), int(around.params["m"]) + 2)
+def _rank(tally: NDArray[Any], groups: int) -> NDArray[Any]:
+    """Place of each row's key among all keys of its kind; pairs a < b are counted row by row of the triangle."""
+    a, b = tally[:, 1], tally[:, 2]
+    if not len(tally) or tally[0, 0] != PAIR:
+        return a
+    return a * (2 * groups - a - 1) // 2 + b - a - 1
 
 
 def _server_of(around: Around) -> NDArray[Any]:

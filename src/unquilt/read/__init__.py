@@ -5,7 +5,7 @@ A reader is a function from a file and a place in it to `Found`s; `reader_for` c
 
 from __future__ import annotations
 
+from unquilt.read.reader import STDIN, Reader, reader_for, readers_for
 from unquilt.read.record import Fields, Found, Limits, Record, Skip
-from unquilt.read.reader import Reader, reader_for
 
-__all__ = ["Fields", "Found", "Limits", "Reader", "Record", "Skip", "reader_for"]
+__all__ = ["STDIN", "Fields", "Found", "Limits", "Reader", "Record", "Skip", "reader_for", "readers_for"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -16,6 +16,8 @@ def microseconds(value: object) -> int | None:
         return _seconds(value)
     if isinstance(value, datetime):
         return _of(value)
+    if isinstance(value, date):
+        return _of(datetime.combine(value, time()))
     if isinstance(value, str):
         try:
             return _of(datetime.fromisoformat(value.strip()))

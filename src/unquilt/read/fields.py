@@ -35,9 +35,12 @@ def _text(row: Mapping[str, Any], name: str | None, tried: tuple[str, ...], url:
     if name is None:
         skips.append(Skip("no text field", f"it has no `{tried[0]}`; name the field with --text-field", url=url))
         return None
-    value = row[name]
+    value = _decoded(row[name])
     if value is None:
         return ""
+    if isinstance(value, bytes):
+        skips.append(Skip("not UTF-8", f"`{name}`", url=url))
+        return None
     if not isinstance(value, str):
         skips.append(Skip("text is no string", f"`{name}` is a {type(value).__name__}", url=url))
         return None
@@ -45,11 +48,14 @@ def _text(row: Mapping[str, Any], name: str | None, tried: tuple[str, ...], url:
 
 
 def _url(row: Mapping[str, Any], name: str | None, limits: Limits, skips: list[Skip]) -> str | None:
-    value = row[name] if name is not None else None
+    value = _decoded(row[name]) if name is not None else None
     if value is None or value == "":
         return None
-    if not isinstance(value, str) or len(value) > limits.url_bytes:
-        skips.append(Skip("URL not understood", f"a {type(value).__name__}" if not isinstance(value, str) else "too long", "url"))
+    if not isinstance(value, str):
+        skips.append(Skip("URL not understood", f"a {type(value).__name__}", "url"))
+        return None
+    if len(value.encode()) > limits.url_bytes:
+        skips.append(Skip("URL not understood", f"{len(value.encode()):,} bytes, the limit is {limits.url_bytes:,}", "url"))
         return None
     url = normalised(value)
     if url is None:
@@ -58,12 +64,12 @@ def _url(row: Mapping[str, Any], name: str | None, limits: Limits, skips: list[S
 
 
 def _given_id(row: Mapping[str, Any], name: str | None) -> str | None:
-    value = row[name] if name is not None else None
-    return None if value is None or isinstance(value, dict | list) else str(value)
+    value = _decoded(row[name]) if name is not None else None
+    return None if value is None or isinstance(value, dict | list | bytes) else str(value)
 
 
 def _short(row: Mapping[str, Any], name: str | None, url: str | None, skips: list[Skip]) -> str | None:
-    value = row[name] if name is not None else None
+    value = _decoded(row[name]) if name is not None else None
     if value is not None and not isinstance(value, str):
         skips.append(Skip("not a string", f"`{name}` is a {type(value).__name__}", str(name), url))
         return None
@@ -71,10 +77,20 @@ def _short(row: Mapping[str, Any], name: str | None, url: str | None, skips: lis
 
 
 def _date(row: Mapping[str, Any], name: str | None, url: str | None, skips: list[Skip]) -> int | None:
-    value = row[name] if name is not None else None
+    value = _decoded(row[name]) if name is not None else None
     if value is None or value == "":
         return None
     when = microseconds(value)
     if when is None:
         skips.append(Skip("date not understood", str(value)[:200], str(name), url))
     return when
+
+
+def _decoded(value: Any) -> Any:
+    """Text that arrives as bytes (Parquet promises no UTF-8) as a string; bytes that are none stay bytes."""
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value

@@ -7,12 +7,14 @@ import json
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from unquilt.read.fields import record_of
 from unquilt.read.record import Fields, Found, Limits, Skip
 
 PIECE = 1 << 20
+BOM = b"\xef\xbb\xbf"
+MOST_DIGITS = 4300  # more than that Python refuses to make a number of; no field of ours needs it
 
 
 def read(path: Path, start: int, fields: Fields, limits: Limits) -> Iterator[Found]:
@@ -32,7 +34,8 @@ def read(path: Path, start: int, fields: Fields, limits: Limits) -> Iterator[Fou
 
 
 def _opened(path: Path) -> IO[bytes]:
-    return gzip.open(path) if path.name.lower().endswith(".gz") else open(path, "rb")
+    compressed = path.name.lower().endswith(".gz")
+    return cast("IO[bytes]", gzip.open(path) if compressed else open(path, "rb"))
 
 
 def _line(file: IO[bytes], limit: int) -> tuple[bytes | None, int]:
@@ -54,7 +57,7 @@ def _found(line: bytes | None, offset: int, length: int, fields: Fields, limits:
     if not line.strip():
         return Found(offset, length, None)
     try:
-        value = json.loads(line.decode("utf-8", "strict") if not line.startswith(b"\xef\xbb\xbf") else line[3:])
+        value = json.loads(line.removeprefix(BOM).decode("utf-8"), parse_int=_integer)
     except UnicodeDecodeError as error:
         return _left_out(offset, length, "not UTF-8", f"byte {error.start} of the line")
     except (ValueError, RecursionError) as error:
@@ -63,6 +66,10 @@ def _found(line: bytes | None, offset: int, length: int, fields: Fields, limits:
         return _left_out(offset, length, "not a JSON object", f"a {type(value).__name__}")
     record, skips = record_of(_strings(value), fields, limits)
     return Found(offset, length, record, skips)
+
+
+def _integer(digits: str) -> int | str:
+    return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
 def _left_out(offset: int, length: int, reason: str, detail: str) -> Found:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from unquilt.errors import UsageError
+from unquilt.errors import InputError, UsageError
 from unquilt.read import jsonl, table_file
 from unquilt.read.record import Fields, Found, Limits
 
 VERSION = 1
+STDIN = "-"
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,20 @@ KINDS: dict[str, Callable[[Path, int, Fields, Limits], Iterator[Found]]] = {
 }
 
 
+def readers_for(inputs: Sequence[str | Path], fields: Fields) -> list[tuple[Path, Reader]]:
+    """A reader for each input. Whatever can be said against one is said before the first of them is read."""
+    return [(Path(i), reader_for(Path(i), fields)) for i in inputs]
+
+
 def reader_for(path: Path, fields: Fields) -> Reader:
-    name = path.name.lower()
-    for ending, call in KINDS.items():
-        if name.endswith(ending):
-            return Reader(ending.lstrip("."), fields, call)
-    raise UsageError(f"`{path}` is of no kind that is read; give a file that ends in one of {', '.join(KINDS)}")
+    if str(path) == STDIN:
+        return Reader("jsonl", fields, jsonl.read)
+    if path.is_dir():
+        raise UsageError(f"`{path}` is a folder; name the files in it, like {path / '*.jsonl'}")
+    kind = next((k for k in KINDS if path.name.lower().endswith(k)), None)
+    if kind is None:
+        raise UsageError(f"`{path}` is of no kind that is read; give a file that ends in one of {', '.join(KINDS)}")
+    if not os.access(path, os.R_OK):
+        why = "its permissions forbid it" if path.exists() else "there is no such file"
+        raise InputError(f"`{path}` cannot be read ({why}); check the name and its permissions")
+    return Reader(kind.lstrip("."), fields, KINDS[kind])

@@ -13,20 +13,20 @@ DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 
 def normalised(url: str) -> str | None:
     """The normalised URL; None where it cannot be understood."""
+    url = url.strip()
+    if any(c.isspace() or ord(c) < 32 for c in url):
+        return None
     try:
-        parts = urlsplit(url.strip())
+        parts = urlsplit(url)
         port = parts.port
         host = _host(parts)
     except ValueError:
         return None
-    if not parts.scheme or any(c.isspace() or ord(c) < 32 for c in url.strip()):
+    if not parts.scheme or (not host and parts.scheme in DEFAULT_PORTS):
         return None
     if not host:
-        return parts._replace(fragment="").geturl()
-    netloc = f"[{host}]" if ":" in host else host
-    if port is not None and port != DEFAULT_PORTS.get(parts.scheme):
-        netloc += f":{port}"
-    return parts._replace(netloc=netloc, fragment="", path=parts.path or "/").geturl()
+        return parts.scheme + url[len(parts.scheme) :].partition("#")[0]
+    return f"{parts.scheme}://{_authority(parts.scheme, host, port)}{_rest(parts, url)}"
 
 
 def host_of(url: str) -> str | None:
@@ -39,4 +39,15 @@ def host_of(url: str) -> str | None:
 
 def _host(parts: SplitResult) -> str:
     host = parts.hostname or ""
-    return host[:-1] if host.endswith(".") else host
+    return host.removesuffix(".")
+
+
+def _authority(scheme: str, host: str, port: int | None) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return name if port is None or port == DEFAULT_PORTS.get(scheme) else f"{name}:{port}"
+
+
+def _rest(parts: SplitResult, url: str) -> str:
+    """Path and query. Python's releases disagree on a `?` with nothing behind it; here it stays, like the rest."""
+    query = "?" + parts.query if "?" in url.partition("#")[0] else ""
+    return (parts.path or "/") + query

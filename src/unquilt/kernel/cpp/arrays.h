@@ -18,12 +18,14 @@ namespace unquilt {
 
 namespace nb = nanobind;
 
-// Says numpy's name of an element type. A bool array is read as bytes: a byte of it that is neither 0 nor 1
+// An element of a bool array. Such an array is read as bytes: one that is neither 0 nor 1
 // would be undefined behaviour as a C++ bool.
 struct Bool {
   uint8_t byte;
   explicit operator bool() const { return byte != 0; }
 };
+
+// numpy's name of an element type.
 template <class T> struct Dtype;
 template <> struct Dtype<uint8_t> { static constexpr const char* name = "uint8"; };
 template <> struct Dtype<int32_t> { static constexpr const char* name = "int32"; };
@@ -47,46 +49,51 @@ template <class T> struct Input {
   const T* end() const { return data + size; }
 };
 
-// Raises TypeError: "words: `text` must be a one-dimensional, C-contiguous numpy array of uint8, but it is ...".
+// Raises TypeError: "words: `text` is an array of int8; pass ...".
 [[noreturn]] inline void wrong_type(const char* kernel, const char* name, const char* dtype, const std::string& fact) {
-  throw nb::type_error((std::string(kernel) + ": `" + name + "` is " + fact + "; pass a one-dimensional, C-contiguous numpy array of " + dtype).c_str());
+  std::string thing = std::string(kernel) + ": `" + name + "` is " + fact;
+  throw nb::type_error((thing + "; pass a one-dimensional, C-contiguous numpy array of " + dtype).c_str());
 }
 
-// Raises ValueError: "words: `offsets` falls at index 3; ...".
-[[noreturn]] inline void wrong_value(const char* kernel, const std::string& fact) {
-  throw nb::value_error((std::string(kernel) + ": " + fact).c_str());
+// Raises ValueError: "words: `offsets` falls at index 3; it must never fall".
+[[noreturn]] inline void wrong_value(const char* kernel, const std::string& sentence) {
+  throw nb::value_error((std::string(kernel) + ": " + sentence).c_str());
 }
 
 // Checks that `object` is an array as docs/kernels.md wants it, and gives its elements.
 template <class T> Input<T> input(nb::handle object, const char* kernel, const char* name) {
-  const char* wanted = Dtype<T>::name;
-  nb::object ndarray = nb::module_::import_("numpy").attr("ndarray");
-  if (!nb::isinstance(object, ndarray)) wrong_type(kernel, name, wanted, "of type " + std::string(nb::type_name(object.type()).c_str()));
-  std::string dtype = nb::str(nb::handle(nb::object(object.attr("dtype")))).c_str();
+  auto refuse = [=](const std::string& fact) { wrong_type(kernel, name, Dtype<T>::name, fact); };
+  if (!nb::isinstance(object, nb::module_::import_("numpy").attr("ndarray")))
+    refuse(std::string("of type ") + nb::type_name(object.type()).c_str());
+  nb::object dtype = object.attr("dtype"), flags = object.attr("flags");
+  std::string dtype_name = nb::str(nb::handle(dtype)).c_str();  // names a foreign byte order too
   size_t dimensions = nb::cast<size_t>(object.attr("ndim"));
-  if (dtype != wanted) wrong_type(kernel, name, wanted, "an array of " + dtype);
-  if (dimensions != 1) wrong_type(kernel, name, wanted, "an array of " + std::to_string(dimensions) + " dimensions");
-  nb::object flags = object.attr("flags");
-  if (!nb::cast<bool>(flags.attr("c_contiguous"))) wrong_type(kernel, name, wanted, "not contiguous");
-  if (!nb::cast<bool>(flags.attr("aligned"))) wrong_type(kernel, name, wanted, "not aligned");
+  if (dtype_name != Dtype<T>::name) refuse("an array of " + dtype_name);
+  if (dimensions != 1) refuse("an array of " + std::to_string(dimensions) + " dimensions");
+  if (!nb::cast<bool>(flags.attr("c_contiguous"))) refuse("not contiguous");
+  if (!nb::cast<bool>(flags.attr("aligned"))) refuse("not aligned in memory");
   Input<T> in;
   if (!nb::try_cast(object, in.array) || !has_dtype<T>(in.array.dtype()) || in.array.ndim() != 1)
-    wrong_type(kernel, name, wanted, "not readable as an array");
+    refuse("not readable as an array");
   in.data = static_cast<const T*>(in.array.data());
   in.size = in.array.size();
   return in;
 }
 
-// Checks offsets into `size` elements: at least one, from 0 or more, never falling, none beyond `size`.
-// Gives the number of pieces.
-inline size_t check_offsets(const Input<int64_t>& offsets, size_t size, const char* kernel, const char* name, const char* of) {
-  std::string thing = std::string("`") + name + "`";
-  if (offsets.size == 0) wrong_value(kernel, thing + " is empty; it needs one entry more than there are pieces");
-  if (offsets[0] < 0) wrong_value(kernel, thing + " starts below zero; it must start at 0 or more");
+// Checks offsets into the `size` elements of the array called `of`: at least one, from 0 or more, never falling,
+// none beyond `size`. Gives the number of pieces.
+inline size_t check_offsets(const Input<int64_t>& offsets, size_t size, const char* kernel, const char* name,
+                            const char* of) {
+  std::string thing = std::string("`") + name + "` ";
+  if (offsets.size == 0) wrong_value(kernel, thing + "is empty; it needs one entry more than there are pages or lists");
+  if (offsets[0] < 0) wrong_value(kernel, thing + "starts below zero; it must start at 0 or more");
   for (size_t i = 1; i < offsets.size; i++)
-    if (offsets[i] < offsets[i - 1]) wrong_value(kernel, thing + " falls at index " + std::to_string(i) + "; it must never fall");
-  if (static_cast<uint64_t>(offsets[offsets.size - 1]) > size)
-    wrong_value(kernel, thing + " ends at " + std::to_string(offsets[offsets.size - 1]) + ", beyond the " + std::to_string(size) + " elements of `" + of + "`");
+    if (offsets[i] < offsets[i - 1])
+      wrong_value(kernel, thing + "falls at index " + std::to_string(i) + "; it must never fall");
+  int64_t last = offsets[offsets.size - 1];
+  if (static_cast<uint64_t>(last) > size)
+    wrong_value(kernel, thing + "ends at " + std::to_string(last) + ", beyond the " + std::to_string(size) +
+                            " elements of `" + of + "`; it must end there or before");
   return offsets.size - 1;
 }
 
@@ -98,7 +105,10 @@ template <class T> class Output {
  public:
   Output() = default;
   explicit Output(size_t size) { resize(size); }
-  Output(Output&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), room_(std::exchange(other.room_, 0)) {}
+  Output(Output&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        room_(std::exchange(other.room_, 0)) {}
   Output& operator=(Output&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

@@ -6,6 +6,10 @@
 #include <new>
 #include <string>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include "arrays.h"
 #include "grams.h"
 #include "level.h"
@@ -21,6 +25,24 @@ namespace {
 constexpr size_t line_bytes = 64;
 constexpr size_t kept_bytes = size_t{64} << 20;
 
+// Asks for large pages where memory is large, as numpy does: to touch 4 KB for the first time can cost as much as to
+// sort the 500 rows in it.
+void prefer_large_pages([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  constexpr uintptr_t page = 4096;
+  constexpr size_t large = size_t{4} << 20;
+  if (bytes < large) return;
+  uintptr_t from = (reinterpret_cast<uintptr_t>(data) + page - 1) / page * page;
+  uintptr_t to = (reinterpret_cast<uintptr_t>(data) + bytes) / page * page;
+  madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE);  // advice: nothing is lost if it fails
+#endif
+}
+
+template <class T> void resize(Output<T>& output, size_t size) {
+  output.resize(size);
+  prefer_large_pages(output.data(), size * sizeof(T));
+}
+
 void* allocate(size_t bytes) {
   if (bytes > SIZE_MAX - line_bytes) throw std::bad_alloc();
   size_t lines = (bytes + line_bytes - 1) / line_bytes * line_bytes;
@@ -30,6 +52,7 @@ void* allocate(size_t bytes) {
   void* data = std::aligned_alloc(line_bytes, lines);
 #endif
   if (!data) throw std::bad_alloc();
+  prefer_large_pages(data, lines);
   return data;
 }
 
@@ -69,7 +92,7 @@ void Buffer::give_back() {
 }
 
 void Scratch::cap() {
-  Buffer* all[] = {&words, &grams, &table, &rows, &starts, &counts, &lines, &keys, &values, &merge};
+  Buffer* all[] = {&words, &grams, &table, &rows, &starts, &counts, &places, &keys, &values, &merge};
   size_t bytes = 0;
   for (Buffer* buffer : all) bytes += buffer->size();
   if (bytes <= kept_bytes) return;
@@ -141,7 +164,7 @@ nb::tuple grams(nb::handle words_array, nb::handle starts_array, nb::handle k_nu
       if (piece(starts, i) >= k) total += static_cast<int64_t>(piece(starts, i) - k + 1);
     }
     out_starts[pages] = total;
-    out.resize(static_cast<size_t>(total));
+    resize(out, static_cast<size_t>(total));
     for (size_t i = 0; i < pages; i++)
       if (piece(starts, i) >= k)
         kernels().page_grams(words.data + starts[i], piece(starts, i), k, out.data() + out_starts[i]);
@@ -158,7 +181,7 @@ nb::tuple distinct(nb::handle grams_array, nb::handle starts_array) {
   {
     nb::gil_scoped_release unlocked;
     Work work;
-    out.resize(static_cast<size_t>(starts[pages] - starts[0]));
+    resize(out, static_cast<size_t>(starts[pages] - starts[0]));
     size_t found = 0;
     for (size_t i = 0; i < pages; i++) {
       out_starts[i] = static_cast<int64_t>(found);
@@ -210,7 +233,7 @@ nb::tuple blocks(nb::handle grams_array, nb::handle starts_array, nb::handle fir
     uint64_t* counts = zero_counts(count, *work);
     kernels().count_rows(parted, counts);
     find_parts(counts, count, bits, parts.data());
-    rows.resize(static_cast<size_t>(parts[parts.size() - 1]));
+    resize(rows, static_cast<size_t>(parts[parts.size() - 1]));
     kernels().write_rows(parted, counts, parts.data(), rows.data(), *work);
   }
   return nb::make_tuple(rows.to_numpy(), parts.to_numpy());
@@ -237,7 +260,7 @@ nb::tuple gram_blocks(nb::handle text_array, nb::handle offsets_array, nb::handl
     kernels().text_grams(text.data, offsets.data, bytes_of(keep), pages, k, bits, starts, words.data(), counts, *work);
     for (size_t i = 0; i < pages; i++) found[i] = starts[i + 1] - starts[i];
     find_parts(counts, count, bits, parts.data());
-    rows.resize(static_cast<size_t>(parts[parts.size() - 1]));
+    resize(rows, static_cast<size_t>(parts[parts.size() - 1]));
     PartedPages parted = {static_cast<const uint64_t*>(work->rows.data()), starts, bytes_of(keep), pages,
                           static_cast<uint64_t>(first), bits};
     kernels().write_rows(parted, counts, parts.data(), rows.data(), *work);
@@ -247,25 +270,23 @@ nb::tuple gram_blocks(nb::handle text_array, nb::handle offsets_array, nb::handl
 
 // Walks the headers of a part's sub-blocks and raises ValueError where one is wrong.
 PartRows check_rows(const Input<uint64_t>& rows, int64_t part, unsigned bits) {
-  PartRows found = {rows.data, rows.size, 0, static_cast<uint64_t>(part), bits, bits == 0};
+  PartRows found = {rows.data, rows.size, 0, static_cast<uint64_t>(part), bits, true};
   const uint64_t last_first = static_cast<uint64_t>(INT64_MAX) - ((uint64_t{1} << bits) - 1);
-  uint64_t before = 0;
-  bool rising = true;
+  uint64_t end = 0;  // of the pages of the sub-block before
   for (size_t at = 0; at < rows.size;) {
-    std::string where = "the sub-block at index " + std::to_string(at) + " of `rows` ";
-    if (rows.size - at < 2) wrong_value("leaf_sort", where + "has no second header word; pass whole sub-blocks");
+    const auto where = [&] { return "the sub-block at index " + std::to_string(at) + " of `rows` "; };
+    if (rows.size - at < 2) wrong_value("leaf_sort", where() + "has no second header word; pass whole sub-blocks");
     uint64_t first = rows[at], count = rows[at + 1];
     if (count > rows.size - at - 2)
-      wrong_value("leaf_sort", where + "says it has " + std::to_string(count) + " rows, but " +
+      wrong_value("leaf_sort", where() + "says it has " + std::to_string(count) + " rows, but " +
                                    std::to_string(rows.size - at - 2) + " are left; pass whole sub-blocks");
     if (first > last_first)
-      wrong_value("leaf_sort", where + "starts at page " + std::to_string(first) + ", which is too large");
-    rising = rising && first >= before;
-    before = first;
+      wrong_value("leaf_sort", where() + "starts at page " + std::to_string(first) + ", which is too large");
+    if (first < end) found.ascending = false;
+    end = first + (uint64_t{1} << bits);
     found.pairs += static_cast<size_t>(count);
     at += 2 + static_cast<size_t>(count);
   }
-  found.ascending = rising;
   return found;
 }
 
@@ -279,8 +300,8 @@ nb::tuple leaf_sort(nb::handle rows_array, nb::handle part_number, nb::handle bi
   {
     nb::gil_scoped_release unlocked;
     Work work;
-    grams.resize(checked.pairs);
-    pages.resize(checked.pairs);
+    resize(grams, checked.pairs);
+    resize(pages, checked.pairs);
     kernels().sort_rows(checked, grams.data(), pages.data(), *work);
   }
   return nb::make_tuple(grams.to_numpy(), pages.to_numpy());
@@ -315,10 +336,10 @@ nb::tuple posting_lists(nb::handle grams_array, nb::handle pages_array, nb::hand
     if (sorted) {
       size_t lists = 0, total = 0;
       kernels().find_lists(grams.data, pages.data, grams.size, limit, *work, &lists, &total);
-      hashes.resize(lists);
-      weights.resize(lists);
-      starts.resize(lists + 1);
-      members.resize(total);
+      resize(hashes, lists);
+      resize(weights, lists);
+      resize(starts, lists + 1);
+      resize(members, total);
       kernels().write_lists(pages.data, lists, *work, hashes.data(), weights.data(), starts.data(), members.data());
     }
   }
@@ -349,9 +370,9 @@ nb::tuple overlap(nb::handle weights_array, nb::handle starts_array, nb::handle 
     size_t pairs = 0;
     fault = kernels().overlap(given, repeated.data(), foreign.data(), *work, &pairs);
     if (fault == Overlap::done) {
-      a.resize(pairs);
-      b.resize(pairs);
-      weight.resize(pairs);
+      resize(a, pairs);
+      resize(b, pairs);
+      resize(weight, pairs);
       kernels().write_pairs(pairs, *work, a.data(), b.data(), weight.data());
     }
   }

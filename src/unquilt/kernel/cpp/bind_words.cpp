@@ -102,8 +102,12 @@ nb::object fingerprints(nb::handle words_array, nb::handle starts_array) {
 }  // namespace
 
 void bind_words(nb::module_& m) {
+  using nb::arg;
   m.attr("WORDS_VERSION") = words_version;
-  m.def("words", words, nb::arg("text").none(), nb::arg("offsets").none());
-  m.def("spans", spans, nb::arg("text").none(), nb::arg("offsets").none());
-  m.def("fingerprints", fingerprints, nb::arg("words").none(), nb::arg("starts").none());
+  m.def("words", words, arg("text").none(), arg("offsets").none(),
+        "Give (words, starts): the hashes of the words of the pages text[offsets[i]:offsets[i+1]].");
+  m.def("spans", spans, arg("text").none(), arg("offsets").none(),
+        "Give (words, starts, begin, end): also where each word stands, in code points of its page.");
+  m.def("fingerprints", fingerprints, arg("words").none(), arg("starts").none(),
+        "Give two numbers a page, equal on pages with the same words in the same order.");
 }

@@ -34,7 +34,7 @@ struct Scratch {
   Buffer rows;     // the distinct grams of all pages; the runs of a part
   Buffer starts;   // where each page's distinct grams start
   Buffer counts;   // how many rows go where
-  Buffer lines;    // cache lines that fill up before they are written
+  Buffer places;   // where the next row of each part goes
   Buffer keys;     // the leaf being sorted
   Buffer values;   // the same
   Buffer merge;    // merge sort
@@ -61,7 +61,7 @@ struct PartRows {
   size_t pairs;
   uint64_t part;
   unsigned bits;
-  bool ascending;  // sub-blocks come in the order of their pages
+  bool ascending;  // each sub-block's pages come behind those of the one before
 };
 
 struct Lists {

@@ -11,8 +11,14 @@
 #include "level.h"
 #include "words.h"
 
-#if defined(__AVX2__) || defined(__SSE2__)
+#if defined(__SSE2__)
+#pragma GCC diagnostic push
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // false alarms within the header
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
+#pragma GCC diagnostic pop
 #endif
 
 #define UNQUILT_JOIN_(a, b) a##b

@@ -89,8 +89,8 @@ const Level& level() { return *chosen; }
 NB_MODULE(_kernel, m) {
   const char* forced = std::getenv("UNQUILT_SIMD");
   unquilt::chosen = unquilt::choose(forced && *forced ? forced : nullptr);
-  m.def("simd_level", [] { return std::string(unquilt::level().name); });
-  m.def("simd_levels", [] { return unquilt::runnable(); });
+  m.def("simd_level", [] { return std::string(unquilt::level().name); }, "Give the SIMD level in use.");
+  m.def("simd_levels", [] { return unquilt::runnable(); }, "Give the SIMD levels this CPU can run, slowest first.");
   bind_words(m);
   bind_grams(m);
 }

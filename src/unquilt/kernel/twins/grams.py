@@ -1,5 +1,7 @@
 """Grams: the runs of k words of a page, and their rows cut into parts by the first bits of the gram."""
 
+from collections import defaultdict
+
 from .hashes import STIR, WORD, mix
 from .words import words as words_of
 
@@ -32,30 +34,27 @@ def distinct(grams: Pages) -> Pages:
 def blocks(grams: Pages, first: int, keep: list[bool], bits: int) -> Pages:
     """Return, for each of the 2^bits parts, its rows: sub-blocks one after the other.
 
-    A sub-block is the number f of its window's first page, the count of its rows, and the rows
-    (gram << bits) | (page - f).
+    A sub-block is the number f of its window's first page, the count of its rows, and the rows. A window
+    has 2^bits pages; a window without rows in a part has no sub-block there.
     """
-    return [part_rows(grams, first, keep, bits, part) for part in range(2**bits)]
-
-
-def part_rows(grams: Pages, first: int, keep: list[bool], bits: int, part: int) -> list[int]:
-    """Return the rows of one part: for each window of 2^bits pages a sub-block, if it has rows."""
-    out: list[int] = []
+    parts: Pages = [[] for _ in range(2**bits)]
     for start in range(0, len(grams), 2**bits):
-        rows = [
-            (gram << bits) % WORD | (page - start)
-            for page in range(start, min(start + 2**bits, len(grams)))
-            for gram in grams[page]
-            if keep[page] and gram >> (64 - bits) == part
-        ]
-        if rows:
-            out += [first + start, len(rows), *rows]
-    return out
+        window = range(start, min(start + 2**bits, len(grams)))
+        for part, rows in window_rows(grams, window, keep, bits).items():
+            parts[part] += [first + start, len(rows), *rows]
+    return parts
 
 
-def gram_blocks(
-    pages: list[bytes], first: int, keep: list[bool], k: int, bits: int
-) -> tuple[Pages, list[int], list[int]]:
+def window_rows(grams: Pages, window: range, keep: list[bool], bits: int) -> dict[int, list[int]]:
+    """Return the rows (gram << bits) | (page - f) of a window's kept pages, by the gram's first bits."""
+    rows: defaultdict[int, list[int]] = defaultdict(list)
+    for page in window:
+        for gram in grams[page] if keep[page] else []:
+            rows[gram >> (64 - bits)].append((gram << bits) % WORD | (page - window.start))
+    return rows
+
+
+def gram_blocks(pages: list[bytes], first: int, keep: list[bool], k: int, bits: int) -> tuple[Pages, list[int], list[int]]:
     """Return the blocks of the pages' distinct grams, and how many words and distinct grams each page has.
 
     A page that is not kept has no rows, and both its numbers are 0.

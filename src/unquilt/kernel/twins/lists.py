@@ -52,9 +52,7 @@ def posting_lists(pairs: list[tuple[int, int]], limit: int) -> list[tuple[int, i
     return [(h, weights[pages], list(pages)) for h, pages in ordered]
 
 
-def overlap(
-    lists: list[tuple[int, list[int]]], group: list[int], groups: int
-) -> tuple[list[int], list[int], list[tuple[int, int, int]]]:
+def overlap(lists: list[tuple[int, list[int]]], group: list[int], groups: int) -> tuple[list[int], list[int], list[tuple[int, int, int]]]:
     """Return for lists of (weight, pages) what the groups of pages repeat and share.
 
     repeated[g]: the sum over lists of weight * the number of its pages in g. foreign[g]: the same over

@@ -105,10 +105,7 @@ def word_texts(page: bytes) -> list[str]:
 def spans(page: bytes) -> list[Span]:
     """4. Place: a word begins with its first code point and ends after its last."""
     places = word_places(decode(page))
-    return [
-        Span(word_hash(word.encode()), at[0], at[-1] + 1)
-        for word, at in zip(word_texts(page), places, strict=True)
-    ]
+    return [Span(word_hash(word.encode()), at[0], at[-1] + 1) for word, at in zip(word_texts(page), places, strict=True)]
 
 
 def words(pages: list[bytes]) -> list[list[int]]:
