@@ -44,14 +44,16 @@ DOWNLOADS_PER_CALL = 100
 
 SCHEMA = pa.schema([("url", pa.string()), ("text", pa.string())])
 
-# In these scripts a word is one grapheme cluster, and no peer's regular expressions know grapheme clusters (`\X`).
+# In these scripts a word is one grapheme cluster, and no peer's regular expressions know grapheme clusters (`\X`);
+# nor do they pass over characters that do not count, like a soft hyphen in a word.
 # Documents holding them are left out and counted, so that all peers can be asked for the same rows.
-CLUSTER_SCRIPTS = re.compile(
+BEYOND_PEERS = re.compile(
     "["
     "\u0e01-\u0e3a\u0e40-\u0e5b"  # Thai
     "\u0e81-\u0edf"  # Lao
     "\u1000-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f"  # Myanmar
     "\u1780-\u17f9\u19e0-\u19ff"  # Khmer
+    "\u00ad\u034f\u180b-\u180f\u200c\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef"  # ignorable
     "]"
 )
 
@@ -94,7 +96,7 @@ class Reading:
     """What one package gave."""
 
     documents: list[tuple[str, str]]
-    cluster_script: int  # documents left out
+    beyond_peers: int  # documents left out
 
 
 @dataclass
@@ -154,7 +156,7 @@ def build_pool(folder: Folder) -> None:
         readings = processes.imap(_read_task, [(deb, folder.words) for deb in debs], chunksize=4)
         left_out = _scatter(readings, parts)
         _gather(parts, folder.pool)
-    _say(f"pool: {pq.ParquetFile(folder.pool).metadata.num_rows} documents; {left_out} left out for their script")
+    _say(f"pool: {pq.ParquetFile(folder.pool).metadata.num_rows} documents; {left_out} left out for their characters")
 
 
 # Packages
@@ -223,16 +225,16 @@ def read_package(deb: Path, words: int) -> Reading:
     """The first `DOCUMENTS_PER_PACKAGE` documents of a package, in the order of its archive."""
     name = deb.name.split("_")[0]
     documents: list[tuple[str, str]] = []
-    cluster_script = 0
+    beyond_peers = 0
     for path, html in _html_files(deb):
         for piece, text in enumerate(_pieces(_visible_text(html), words)):
-            if CLUSTER_SCRIPTS.search(text):
-                cluster_script += 1
+            if BEYOND_PEERS.search(text):
+                beyond_peers += 1
             else:
                 documents.append((f"https://{name}.deb.example/{path}#{piece}", text))
         if len(documents) >= DOCUMENTS_PER_PACKAGE:
             break
-    return Reading(documents[:DOCUMENTS_PER_PACKAGE], cluster_script)
+    return Reading(documents[:DOCUMENTS_PER_PACKAGE], beyond_peers)
 
 
 def _read_task(task: tuple[Path, int]) -> Reading:
@@ -241,9 +243,7 @@ def _read_task(task: tuple[Path, int]) -> Reading:
 
 def _html_files(deb: Path) -> Iterator[tuple[str, bytes]]:
     """Path and content of the HTML files of a package; the archive is streamed and never unpacked."""
-    process = subprocess.Popen(
-        ["dpkg-deb", "--fsys-tarfile", str(deb)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
+    process = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(deb)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     try:
         with tarfile.open(fileobj=process.stdout, mode="r|") as archive:
@@ -294,7 +294,7 @@ def _scatter(readings: Iterable[Reading], parts: Path) -> int:
     with ExitStack() as stack:
         buckets = [stack.enter_context(RowGroups(parts / str(bucket))) for bucket in range(BUCKETS)]
         for reading in readings:
-            left_out += reading.cluster_script
+            left_out += reading.beyond_peers
             for url, text in reading.documents:
                 buckets[shuffle_key(url)[0] * BUCKETS // 256].add(url, text)
     return left_out
@@ -318,9 +318,7 @@ def _sorted_bucket(path: Path) -> list[tuple[str, str]]:
 def _copy_prefix(pool: Path, documents: int, corpus: Path) -> Statistics:
     source = pq.ParquetFile(pool)
     if documents > source.metadata.num_rows:
-        raise CallError(
-            f"`{pool}` holds {source.metadata.num_rows} documents, fewer than the {documents} asked; ask for fewer."
-        )
+        raise CallError(f"`{pool}` holds {source.metadata.num_rows} documents, fewer than the {documents} asked; ask for fewer.")
     statistics = Statistics()
     written = corpus.with_suffix(".part")
     with pq.ParquetWriter(written, SCHEMA, compression="zstd") as writer:

@@ -19,7 +19,7 @@ from unquilt.manifest import Held, InputFile, Manifest
 from unquilt.parquet import TableWriter, Written
 from unquilt.read import Found, Reader, Record, Skip
 from unquilt.read.url import host_of
-from unquilt.store import Store
+from unquilt.store import Store, writing
 from unquilt.table import Table
 from unquilt.watch import Watch
 
@@ -44,7 +44,7 @@ def add(store: Store, path: Path, reader: Reader, snapshot: str | None, watch: W
     known = next((f for f in manifest.inputs if f.same_as(file)), file)
     if known.complete:
         return Added(known, already=True)
-    with watch.stage(f"read {path.name}", file.bytes, "bytes"):
+    with watch.stage(f"read {path.name}", file.bytes, "bytes"), writing(store.folder):
         for adding in _segments(store, path, reader, known, watch):
             manifest, known = adding.publish(manifest)
     return Added(known, already=False)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from unquilt.catalogue import TABLES
 from unquilt.corpus.capture import CAPTURE
+from unquilt.corpus.current import CURRENT
 from unquilt.engine import View
 from unquilt.engine.sql import answered, connect, interruptible
 from unquilt.errors import DamagedTable, UsageError
@@ -205,9 +206,9 @@ def _order(table: Table) -> str:
 
 
 def _table_named(name: str, manifest: Manifest) -> Table:
-    published = [PAGES.name, *sorted(manifest.tables)]
+    published = [*([PAGES.name] if CURRENT.name in manifest.tables else []), *sorted(manifest.tables)]
     if name not in published:
-        if name in TABLES:
+        if name in TABLES or name == PAGES.name:
             raise UsageError(f"table `{name}` is not made yet; `unquilt run STUDY METHOD` makes it")
         raise UsageError(unknown("table", name, published))
     return PAGES if name == PAGES.name else TABLES[name]

@@ -10,13 +10,15 @@ import json
 import os
 import socket
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from unquilt.errors import NotWritable, StudyLocked
 
 FILE = "lock"
+TRIES, PAUSE = 5, 0.1  # seconds
 
 
 @contextmanager
@@ -36,17 +38,24 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def _taken(folder: Path, handle: int) -> bool:
+    """Tried for a moment: another may only make the study, or has not signed yet."""
     try:
-        return _take(handle)
+        for _ in range(TRIES):
+            if _take(handle):
+                return True
+            time.sleep(PAUSE)
     except OSError as error:
         raise NotWritable(f"{folder} cannot be locked ({error.strerror}); use a file system that has locks") from error
+    return False
 
 
 def _sign(handle: int) -> None:
+    """On a full disk the lock stays without a name, and is a lock still."""
     command = " ".join(Path(sys.argv[0]).name if i == 0 else a for i, a in enumerate(sys.argv))
     facts = {"pid": os.getpid(), "host": socket.gethostname(), "command": command[:500]}
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, json.dumps(facts).encode("utf-8", "surrogateescape"), 0)
+    with suppress(OSError):
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, json.dumps(facts).encode(), 0)
 
 
 def _holder(handle: int) -> str:

@@ -67,7 +67,8 @@ class Method:
     @classmethod
     def parameters(cls) -> list[Parameter]:
         types = {"int": int, "float": float, "str": str, "bool": bool}
-        return [Parameter(f.name, types[str(f.type)], f.default, f.metadata["limits"]) for f in dataclasses.fields(cls)]
+        named = {f: f.type if isinstance(f.type, str) else f.type.__name__ for f in dataclasses.fields(cls)}
+        return [Parameter(f.name, types[name], f.default, f.metadata["limits"]) for f, name in named.items()]
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Method:

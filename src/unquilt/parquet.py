@@ -1,11 +1,14 @@
 """How is a table written and read? One Parquet writer with fixed row groups, for published tables and exports.
 
 The same rows give the same bytes, however they arrive: rows are gathered to row groups whose limits
-depend on the rows alone. Every page carries a checksum, and reading verifies it.
+depend on the rows alone. Every page carries a checksum that is verified where kernels read; DuckDB does not
+verify it, so the manifest also has a SHA-256 of the whole file, which `unquilt info --verify` compares.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,17 +39,20 @@ class Written:
     decoded: int
     group_bytes: int
     digest: str
+    sha256: str
 
 
 class TableWriter:
     """Writes batches in key order to one file; a row out of order raises, for then the key is not total."""
 
     def __init__(self, path: Path, table: Table) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
         self._path, self._table = path, table
+        self._sink = pa.OSFile(os.fsencode(path), "wb")  # names in bytes, for a name need not be UTF-8
         self._file = pq.ParquetWriter(
-            path,
+            self._sink,
             table.schema,
             compression="zstd",
             compression_level=1,
@@ -108,12 +114,21 @@ class TableWriter:
     def close(self) -> Written:
         self._write_group()
         self._file.close()
-        size = self._path.stat().st_size
-        return Written(self._path.name, self._digest.rows, size, self._decoded, self._group_bytes, self._digest.hexdigest())
+        self._sink.close()
+        size, digest = self._path.stat().st_size, self._digest
+        return Written(
+            self._path.name, digest.rows, size, self._decoded, self._group_bytes, digest.hexdigest(), sha256(self._path)
+        )
 
     def abandon(self) -> None:
         """Close without finishing; the file is of no use."""
         self._file.close()
+        self._sink.close()
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _running_sizes(batch: pa.RecordBatch) -> NDArray[np.int64]:
@@ -125,7 +140,10 @@ def _running_sizes(batch: pa.RecordBatch) -> NDArray[np.int64]:
     for array in batch.columns:
         if pa.types.is_string(array.type) or pa.types.is_list(array.type):
             offsets = np.frombuffer(array.buffers()[1], np.int32)[array.offset : array.offset + len(array) + 1]
-            each += np.diff(offsets) * (8 if pa.types.is_list(array.type) else 1) + 4
+            lengths = np.diff(offsets)
+            if array.null_count:  # Arrow lets a null have bytes, which are not written
+                lengths = np.where(array.is_valid().to_numpy(zero_copy_only=False), lengths, 0)
+            each += lengths * (8 if pa.types.is_list(array.type) else 1) + 4
         else:
             each += 8
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(each)])
@@ -159,7 +177,7 @@ def open_file(path: Path, table: str) -> pq.ParquetFile:
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(path, page_checksum_verification=True, memory_map=False, pre_buffer=False)
+        return pq.ParquetFile(pa.OSFile(os.fsencode(path)), page_checksum_verification=True, memory_map=False, pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
         raise _damaged(path, table, error) from error
 
@@ -171,6 +189,9 @@ def read_group(file: pq.ParquetFile, place: GroupPlace, columns: list[str]) -> p
         rows = file.read_row_group(place.group, columns=columns, use_threads=False)
     except (pa.ArrowException, OSError) as error:
         raise _damaged(place.path, place.table, error) from error
+    lacking = sorted(set(columns) - set(rows.column_names))
+    if lacking:
+        raise _damaged(place.path, place.table, KeyError(f"it has no column {', '.join(lacking)}"))
     batches = rows.combine_chunks().to_batches()
     return batches[0] if batches else pa.RecordBatch.from_pylist([], schema=rows.schema)
 

@@ -1,35 +1,33 @@
-"""Is every published table still what was published? Each is read whole and its digest compared."""
+"""Is every published file still what was published? Each is read whole and its SHA-256 compared."""
 
 from __future__ import annotations
 
 from unquilt.catalogue import TABLES
-from unquilt.digest import Digest
-from unquilt.errors import DamagedTable
+from unquilt.corpus.capture import SOURCES
 from unquilt.manifest import Manifest, Segment
-from unquilt.parquet import batches_of
+from unquilt.parquet import Written, sha256
 from unquilt.store import Store
+
+ANEW = "put it back from a copy, or make the study anew"
+AGAIN = "delete its folder and run the command again"
 
 
 def verify(store: Store, manifest: Manifest) -> list[str]:
-    return [
-        problem
-        for name, held in sorted(manifest.tables.items())
-        for segment in held.segments
-        if (problem := _problem(store, name, segment)) is not None
-    ]
+    """One sentence for each file that is not what was published, and for each table nobody here knows."""
+    problems = [f"table {name} is not one of this version; install the one that made it" for name in sorted(manifest.tables.keys() - TABLES)]
+    for name, held in sorted(manifest.tables.items()):
+        remedy = ANEW if name in {t.name for t in SOURCES} else AGAIN
+        for segment in held.segments:
+            for file in segment.files:
+                what = _problem(store, segment, file)
+                if what is not None:
+                    problems.append(f"table {name}: {segment.folder}/{file.file} {what}; {remedy}")
+    return problems
 
 
-def _problem(store: Store, name: str, segment: Segment) -> str | None:
-    if name not in TABLES:
-        return f"table {name} is not one of this version; install the one that made it"
-    table = TABLES[name]
-    digest = Digest(table)
+def _problem(store: Store, segment: Segment, file: Written) -> str | None:
     try:
-        for file in segment.files:
-            for batch in batches_of(store.folder / "tables" / segment.folder / file.file, name):
-                digest.update(table.conform(batch))
-    except (DamagedTable, ValueError, KeyError) as error:
-        return str(error)
-    if digest.hexdigest() != segment.digest:
-        return f"table {name}: {segment.folder} holds other rows than were published; delete its folder and run the command again"
-    return None
+        found = sha256(store.folder / "tables" / segment.folder / file.file)
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
+    return None if found == file.sha256 else "is not what was published"

@@ -177,10 +177,11 @@ def test_plan_says_what_a_run_will_need(call, example):
     done = call("plan", "blogs.study", "overlaps", "--k", "4", "--memory", "2GB", cwd=example)
     disk = re.search(r"about ([\d.]+ kB) of disk", done.err)[1]
     assert done.err == f"to run it: about {disk} of disk beside the tables, and at most 2.0 GB of memory (--memory)\n"
+    same = "made from the same input with the same parameters"
     assert done.out == (
         "tables                                                  action  reads rows  disk, about  why\n"
-        "host                                                    reuse   -           -            made from the same input with the same parameters\n"
-        "current                                                 reuse   -           -            made from the same input with the same parameters\n"
+        f"host                                                    reuse   -           -            {same}\n"
+        f"current                                                 reuse   -           -            {same}\n"
         f"page_size, gram_frequency, server_overlap, server_pair  make    123         {disk}     input or parameters changed\n"
         "host_overlap                                            make    ?           -            page_size, server_overlap may change\n"
         "host_pair                                               make    ?           -            server_pair may change\n"
@@ -255,16 +256,19 @@ def test_info_gives_commands_that_make_the_same_tables(call, start, example, tmp
 
 def test_info_says_versions_inputs_and_parameters(call, example):
     import duckdb
-    import numpy
-    import pyarrow
+    import numpy as np
+    import pyarrow as pa
 
     facts = json.loads(call("info", "blogs.study", "--json", cwd=example).out)
-    assert facts["versions"].items() >= {
-        "unquilt": unquilt.__version__,
-        "duckdb": duckdb.__version__,
-        "numpy": numpy.__version__,
-        "pyarrow": pyarrow.__version__,
-    }.items()
+    assert (
+        facts["versions"].items()
+        >= {
+            "unquilt": unquilt.__version__,
+            "duckdb": duckdb.__version__,
+            "numpy": np.__version__,
+            "pyarrow": pa.__version__,
+        }.items()
+    )
     assert facts["words_version"] == 1
     assert facts["simd"]
     (given,) = facts["inputs"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import unquilt
-
+KINDS = ".jsonl, .ndjson, .jsonl.gz, .ndjson.gz, .parquet"
+REFUSED = "mend that, then the same command goes on"
 WRONG_CALLS = [
     (["scam"], "there is no command `scam`; did you mean `scan`? there are: scan, add, run, plan, show, info, remove, export"),
     (["scan"], "missing argument 'INPUT...'; `unquilt scan --help` says what can be given"),
@@ -21,8 +21,14 @@ WRONG_CALLS = [
     (["run", "blogs.study", "overlaps", "--k", "0"], "k=0 is out of range; give 1 to 64"),
     (["run", "blogs.study", "overlaps", "--max-df", "1"], "m=1 is out of range; give 2 to 1000"),
     (["run", "blogs.study", "overlaps", "--memory", "lots"], "`lots` is no amount of memory; write it like 8GB, 512MB or 60%"),
-    (["show", "blogs.study", "--by", "host"], "--by host counts the rows of a table, and none is named; `unquilt show blogs.study` lists them"),
-    (["export", "blogs.study", "host", "-o", "x.xlsx"], "`x.xlsx` ends in no format that is written; end it in one of .parquet, .jsonl, .csv"),
+    (
+        ["show", "blogs.study", "--by", "host"],
+        "--by host counts the rows of a table, and none is named; `unquilt show blogs.study` lists them",
+    ),
+    (
+        ["export", "blogs.study", "host", "-o", "x.xlsx"],
+        "`x.xlsx` ends in no format that is written; end it in one of .parquet, .jsonl, .csv",
+    ),
     (
         ["export", "blogs.study", "host", "-o", "no/x.csv"],
         "`no/x.csv` cannot be written: there is no folder `no`; name a file in a folder that is there",
@@ -33,10 +39,12 @@ WRONG_CALLS = [
     (["scan", "."], "`.` is a folder; name the files in it, like *.jsonl"),
     (
         ["scan", "blogs.study/manifest.json"],
-        "`blogs.study/manifest.json` is of no kind that is read; give a file that ends in one of "
-        ".jsonl, .ndjson, .jsonl.gz, .ndjson.gz, .parquet",
+        f"`blogs.study/manifest.json` is of no kind that is read; give a file that ends in one of {KINDS}",
     ),
-    (["scan", "blogs.jsonl", "--params", "no.json"], "`no.json` cannot be read (No such file or directory); give a JSON file of parameters"),
+    (
+        ["scan", "blogs.jsonl", "--params", "no.json"],
+        "`no.json` cannot be read (No such file or directory); give a JSON file of parameters",
+    ),
 ]
 
 
@@ -154,7 +162,10 @@ def test_a_system_that_refuses_ends_with_4(call, example, monkeypatch):
     monkeypatch.setattr(sys.modules["unquilt.cli.main"], "_drop_stdout", lambda: None)  # the tests' own stdout stays
     monkeypatch.setattr("unquilt.cli.commands.print_lines", refuse)
     done = call("info", "blogs.study", cwd=example)
-    assert (done.code, done.err) == (4, "unquilt: the system refused `disk` (Input/output error); mend that, then the same command goes on\n")
+    assert (done.code, done.err) == (
+        4,
+        "unquilt: the system refused `disk` (Input/output error); mend that, then the same command goes on\n",
+    )
 
 
 def test_a_full_stdout_ends_with_4(start, example):
@@ -162,11 +173,16 @@ def test_a_full_stdout_ends_with_4(start, example):
         pytest.skip("this system has no /dev/full")
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "unquilt", "show", "blogs.study"], cwd=example, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            [sys.executable, "-m", "unquilt", "show", "blogs.study"],
+            cwd=example,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
         )
     assert (done.returncode, done.stderr) == (
         4,
-        "unquilt: the system refused (No space left on device); mend that, then the same command goes on\n",
+        f"unquilt: the system refused (No space left on device); {REFUSED}\n",
     )
 
 

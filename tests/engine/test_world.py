@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import combinations
 
 import world
-from world import K, PAGES, REMOVED
+from world import PAGES, REMOVED, K
 
 Gram = tuple[str, ...]
 

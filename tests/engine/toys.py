@@ -22,9 +22,7 @@ def _table(name: str, key: tuple[str, ...], **columns: str) -> Table:
     return Table(name, 1, key, f"Each row is one {name}.", tuple(made))
 
 
-NUMBER = _table(
-    "number", ("n",), n="int64", color="string?", weight="int32?", ratio="double?", odd="bool?", divisors="list<int64>?"
-)
+NUMBER = _table("number", ("n",), n="int64", color="string?", weight="int32?", ratio="double?", odd="bool?", divisors="list<int64>?")
 SHADE = _table("shade", ("color",), color="string", depth="int64")
 ECHO = Table("echo", 1, NUMBER.key, "Each row is a number again.", NUMBER.columns)
 COLOR = _table("color", ("color",), color="string", numbers="int64", total="int64", lightest="int32?")
@@ -69,9 +67,7 @@ TINTED = Query(
     (NUMBER, SHADE),
 )
 
-NULL_WHERE_NONE_MAY_BE = Query(
-    SEEN, "SELECT n, CASE WHEN n < 5 THEN n END AS bucket FROM number ORDER BY n", (NUMBER,)
-)
+NULL_WHERE_NONE_MAY_BE = Query(SEEN, "SELECT n, CASE WHEN n < 5 THEN n END AS bucket FROM number ORDER BY n", (NUMBER,))
 OUT_OF_ORDER = Query(SEEN, "SELECT n, n AS bucket FROM number ORDER BY n DESC", (NUMBER,))
 NO_SUCH_COLUMN = Query(SEEN, "SELECT n, colour AS bucket FROM number ORDER BY n", (NUMBER,))
 FAILS_AT_A_ROW = Query(SEEN, "SELECT n, CAST(coalesce(color, 'none') AS BIGINT) AS bucket FROM number ORDER BY n", (NUMBER,))

@@ -179,9 +179,23 @@ def test_arrays_that_do_not_fit_each_other_are_refused(name: str, key: str, valu
 @pytest.mark.parametrize(
     ("name", "changed"),
     [
-        ("frequencies", {"grams": u64([5, 1, 5, 0])}),
-        ("posting_lists", {"grams": u64([5, 1, 5]), "pages": i64([3, -1, 2])}),
-        ("posting_lists", {"grams": u64([5, 5, 5]), "pages": i64([3, 3, -(2**63)])}),
+        ("frequencies", {"grams": u64([1, 5, 5, 4])}),
+        ("frequencies", {"grams": u64([2**64 - 1, 0])}),
+        ("posting_lists", {"grams": u64([5, 1, 5]), "pages": i64([0, 1, 2])}),
+        ("posting_lists", {"grams": u64([5, 5, 6]), "pages": i64([3, 1, 2])}),
+        ("posting_lists", {"grams": u64([5, 5, 6]), "pages": i64([3, 3, 2])}),
+        ("posting_lists", {"grams": u64([5, 5, 6]), "pages": i64([-1, 3, 2])}),
+        ("posting_lists", {"grams": u64([5, 6, 6]), "pages": i64([1, 3, -(2**63)])}),
+    ],
+)
+def test_values_out_of_order_repeated_or_negative_are_refused(name: str, changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        run(name, **changed)
+
+
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [
         ("overlap", {"pages": i64([1, 0, 2, 2])}),
         ("blocks", {"first": -1}),
         ("blocks", {"first": 2**63 - 1}),

@@ -89,7 +89,6 @@ def test_malformed_sub_blocks_are_refused(rows: list[int]) -> None:
 
 @given(st.lists(st.one_of(st.integers(0, 4), st.sampled_from(EDGES), uint64()), max_size=30), BITS)
 def test_any_rows_are_sorted_or_refused(rows: list[int], bits: int) -> None:
-    """By gram at least: rows whose pages fall within a sub-block are none that `blocks` writes."""
     expected: list[tuple[int, int]] | None
     try:
         expected = twins.leaf_sort(rows, 0, bits)
@@ -99,8 +98,27 @@ def test_any_rows_are_sorted_or_refused(rows: list[int], bits: int) -> None:
         got = kernel_leaf_sort(rows, 0, bits)
     except ValueError:
         return
-    assert sorted(got) == expected
-    assert [gram for gram, _ in got] == [gram for gram, _ in expected or []]
+    assert got == expected
+
+
+@given(st.data(), gram_pages(), st.integers(0, 2**40), BITS)
+def test_rows_of_a_sub_block_may_come_in_any_order(data: st.DataObject, grams: list[list[int]], first: int, bits: int) -> None:
+    kept = [[gram >> bits for gram in page] for page in grams[: 2**bits]]
+    rows = twins.blocks(kept, first, [True] * len(kept), bits)[0]
+    shuffled = rows[:2] + data.draw(st.permutations(rows[2:]))
+    assert kernel_leaf_sort(shuffled, 0, bits) == twins.leaf_sort(rows, 0, bits)
+
+
+def test_rows_whose_pages_fall_are_sorted_by_page() -> None:
+    assert kernel_leaf_sort([100, 2, 5 << 2 | 3, 5 << 2], 1, 2) == [((1 << 62) + 5, 100), ((1 << 62) + 5, 103)]
+
+
+@pytest.mark.parametrize("bits", [1, 6, 16])
+def test_many_rows_in_any_order_sort_as_the_twin_sorts_them(bits: int) -> None:
+    random = np.random.default_rng(bits)
+    rows = (random.integers(0, 500, 60_000) << bits | random.integers(0, 2**bits, 60_000)).tolist()
+    later = [2**bits + 9, 30_000, *rows[:30_000], 9, 30_000, *rows[30_000:]]
+    assert kernel_leaf_sort(later, 0, bits) == twins.leaf_sort(later, 0, bits)
 
 
 SHAPES: dict[str, Callable[[np.random.Generator, int], Array]] = {

@@ -42,8 +42,28 @@ def test_days_and_seconds_count_from_1970(value, wanted):
 
 @pytest.mark.parametrize(
     "value",
-    ["2009-03-65", "2009-13-01", "2009-02-29", "09-03-01", "01/03/2009", "March 1, 2009", "yesterday", "1583064000", "", "0000-01-01"]
-    + [True, None, [], {}, float("nan"), float("inf"), 1e18, 10**30, 1_583_064_000_000, "0001-01-01T00:00:00+01:00x"],
+    [
+        "2009-03-65",
+        "2009-13-01",
+        "2009-02-29",
+        "09-03-01",
+        "01/03/2009",
+        "March 1, 2009",
+        "yesterday",
+        "1583064000",
+        "",
+        "0000-01-01",
+        True,
+        None,
+        [],
+        {},
+        float("nan"),
+        float("inf"),
+        1e18,
+        10**30,
+        1583064000000,
+        "0001-01-01T00:00:00+01:00x",
+    ],
     ids=repr,
 )
 def test_anything_else_is_not_guessed(value):

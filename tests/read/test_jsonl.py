@@ -164,7 +164,7 @@ def test_a_file_without_a_byte_holds_nothing(tmp_path):
 
 
 def test_other_names_of_fields_are_the_only_ones_tried(tmp_path):
-    line = b'{"body": "b", "text": "t", "link": "http://l.example/", "url": "http://u.example/", "when": "2020-01-01", "date": "1999-01-01", "key": "k"}'
+    line = b'{"body": "b", "text": "t", "link": "http://l.example/", "url": "http://u.example/", "when": "2020-01-01", "key": "k"}'
     (found,) = read(write(tmp_path / "p.jsonl", line), fields=Fields("key", "link", "body", "when"))
     assert (found.record.text, found.record.url, found.record.given_id) == ("b", "http://l.example/", "k")
     assert found.record.published_at == 1577836800000000

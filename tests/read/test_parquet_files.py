@@ -35,7 +35,7 @@ def test_a_text_is_a_text_in_whatever_column(tmp_path, type_):
     values = ["one", None, "", "\u4e09", "one"]
     if pa.types.is_binary(type_) or pa.types.is_large_binary(type_):
         values = [v if v is None else v.encode() for v in values]
-    column = pa.array([v for v in values], pa.string() if pa.types.is_dictionary(type_) else type_)
+    column = pa.array(list(values), pa.string() if pa.types.is_dictionary(type_) else type_)
     founds = read(write(tmp_path / "p.parquet", text=column.cast(type_), url=pa.array(["http://a.example/"] * 5)))
     assert texts(founds) == ["one", "", "", "\u4e09", "one"]
     assert [(f.offset, f.length) for f in founds] == [(i, 1) for i in range(5)]

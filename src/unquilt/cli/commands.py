@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import time
 from collections.abc import Iterator, Sequence
@@ -317,7 +318,7 @@ def _say_more(study: Study, table: str, shown: int) -> None:
 
 
 def _named_after(path: str) -> str:
-    name = Path(path).name
+    name = os.fsencode(Path(path).name).decode("utf-8", "backslashreplace")  # DuckDB opens no other names
     while Path(name).suffix.lower() in (".gz", ".jsonl", ".ndjson", ".parquet"):
         name = Path(name).stem
     return "stdin.study" if name == "-" else f"{name}.study"

@@ -98,6 +98,8 @@ def _catch_signals() -> None:
     """Ctrl-C and SIGTERM stop in good order; the second one stops at once."""
 
     def stop(number: int, frame: FrameType | None) -> None:
+        if STOPPED.is_set():
+            _end_now()
         STOPPED.set()
         raise KeyboardInterrupt
 
@@ -113,6 +115,10 @@ def _end_at_the_second(signals: int) -> None:
     """In a thread of its own: Python calls no handler while a query or a kernel has the main thread."""
     os.read(signals, 1)
     os.read(signals, 1)
+    _end_now()
+
+
+def _end_now() -> None:
     if sys.stderr.isatty():
         os.write(sys.stderr.fileno(), SHOW_CURSOR)  # the bar hides it
     os._exit(EXIT_INTERRUPTED)

@@ -100,10 +100,10 @@ class Spill:
 
 
 def _write_all(handle: int, pieces: list[NDArray[np.uint8]]) -> None:
-    size = sum(p.nbytes for p in pieces)
-    done = os.writev(handle, pieces)
-    if done < size:  # a full disk writes less before it fails: go on in plain steps, and let it say so
-        rest = memoryview(np.concatenate(pieces))[done:]  # type: ignore[arg-type]
+    done = os.writev(handle, [p.data for p in pieces]) if hasattr(os, "writev") else 0  # Windows has none; untested
+    if done < sum(p.nbytes for p in pieces):
+        # A full disk takes less than all before it fails: go on in plain steps, and let it say so.
+        rest = np.concatenate(pieces).data[done:]
         while rest:
             rest = rest[os.write(handle, rest) :]
 

@@ -52,7 +52,7 @@ def opened(views: Mapping[str, View], budget: Budget, how: Try, tmp: Path) -> It
     room = budget.room()
     if room < LEAST:
         raise MemoryTooSmall(
-            f"--memory {budget.total / 1e6:.0f}MB is too small for a query; give at least {(budget.total - room + LEAST) / 1e6:.0f}MB"
+            f"--memory {budget.total / 1e6:.0f}MB is too small for a query; give at least {(budget.total - room + LEAST) * 1.02 / 1e6:.0f}MB"
         )
     settings = {
         "memory_limit": f"{max(LEAST, int(room * how.share))}B",
@@ -86,7 +86,8 @@ def _show(connection: duckdb.DuckDBPyConnection, name: str, view: View) -> None:
         listed = ", ".join("'" + f.replace("'", "''") + "'" for f in files)
         # Without hive_partitioning = false a folder that is called `page=7` becomes a column.
         options = "union_by_name = false, hive_partitioning = false"
-        connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM read_parquet([{listed}], {options})')
+        columns = ", ".join(f'"{c}"' for c in view.table.names)
+        connection.execute(f'CREATE VIEW "{name}" AS SELECT {columns} FROM read_parquet([{listed}], {options})')
     else:
         connection.register(name, view.table.empty())
 
@@ -98,6 +99,8 @@ def batches(connection: duckdb.DuckDBPyConnection, step: Query) -> Iterator[pa.R
     try:
         yield from answered(connection, step.sql, step.params)
     except duckdb.OutOfMemoryException as error:
+        if "max_temp_directory_size" in str(error):  # it is the disk that had no room to spill to
+            raise _no_room(step) from error
         raise MemoryTooSmall(f"--memory is too small for step {step.name} ({_first(error)}); give half as much again") from error
     except (duckdb.Error, pa.ArrowException) as error:
         raise _wrapped(error, step) from error
@@ -130,12 +133,16 @@ def interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], T]) 
 
 def _wrapped(error: BaseException, step: Query) -> Exception:
     text = _first(error)
-    if "No space left" in text or "max_temp_directory_size" in text:
-        return NoRoom(f"no room left for step {step.name}; free some, or name another folder with --tmp")
+    if "No space left" in text:
+        return _no_room(step)
     if any(sign in text for sign in DAMAGE):
         names = ", ".join(t.name for t in step.inputs)
         return DamagedTable(f"step {step.name} cannot read its tables ({names}): {text}; {VERIFY}")
     return StepFailed(f"step {step.name} (makes {step.table.name}) failed: {text}; nothing was published; please report this")
+
+
+def _no_room(step: Query) -> NoRoom:
+    return NoRoom(f"no room left for step {step.name}; free some, or name another folder with --tmp")
 
 
 def _first(error: BaseException) -> str:

@@ -97,10 +97,12 @@ def _tally(kind: int, a: NDArray[Any], b: NDArray[Any] | int, count: NDArray[Any
 
 def _rank(tally: NDArray[Any], groups: int) -> NDArray[Any]:
     """Place of each row's key among all keys of its kind; pairs a < b are counted row by row of the triangle."""
-    a, b = tally[:, 1], tally[:, 2]
+    a: NDArray[Any] = tally[:, 1]
+    b: NDArray[Any] = tally[:, 2]
     if not len(tally) or tally[0, 0] != PAIR:
         return a
-    return a * (2 * groups - a - 1) // 2 + b - a - 1
+    rank: NDArray[Any] = a * (2 * groups - a - 1) // 2 + b - a - 1
+    return rank
 
 
 def _server_of(around: Around) -> NDArray[Any]:

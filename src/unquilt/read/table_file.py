@@ -22,7 +22,7 @@ def read(path: Path, start: int, fields: Fields, limits: Limits) -> Iterator[Fou
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(pa.OSFile(os.fsencode(path))) as file:
             names = _columns(file.schema_arrow.names, fields, path)
             row = 0
             for group in range(file.num_row_groups):

@@ -1,0 +1,427 @@
+"""unquilt's core beside its peers, in one command: a table for people, JSON for programs.
+
+    python bench/run.py [--documents 50000] [--json bench.json] [SECTION...]
+
+Sections: words, grams, frequencies, whole, threads, growth, memory. Times are CPU seconds, the median of five
+runs in which the contenders take turns; a section fails when contenders do not return the same rows. Bars are
+what the project promises itself; a bar that is missed is shown as missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROUNDS = 5
+LEVELS = ("portable", "x86-64-v2", "x86-64-v3", "x86-64-v4")
+GRAM_BARS = {"x86-64-v4": 10.0, "x86-64-v3": 7.0, "x86-64-v2": 5.0, "portable": 5.0}
+K, M = 5, 50
+FOLDER = Path(os.environ.get("UNQUILT_BENCH", Path.home() / ".cache" / "unquilt-bench"))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One comparison: `figure` is how many times as fast unquilt is, or what the section says it is."""
+
+    section: str
+    what: str
+    ours: float
+    peer: float | None
+    figure: float
+    bar: str
+    held: bool | None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", default=[], metavar="SECTION", help="only these")
+    parser.add_argument("--documents", type=int, default=50_000, help="documents of the whole pass and the threads")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there as well")
+    parser.add_argument("--child", metavar="NAME", help=argparse.SUPPRESS)
+    parser.add_argument("--options", default="{}", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.child:
+        print(json.dumps(CHILDREN[chosen.child](**json.loads(chosen.options))))
+        return 0
+    unknown = sorted(set(chosen.sections) - set(SECTIONS))
+    if unknown:
+        parser.error(f"there is no section `{unknown[0]}`; the sections are: {', '.join(SECTIONS)}")
+    lines: list[Line] = []
+    print(machine())
+    for name in chosen.sections or SECTIONS:
+        for line in SECTIONS[name](chosen.documents):
+            lines.append(line)
+            print(row(line), flush=True)
+    if chosen.json:
+        Path(chosen.json).write_text(json.dumps({"machine": facts(), "lines": [asdict(one) for one in lines]}, indent=1) + "\n")
+    return 0
+
+
+def facts() -> dict[str, Any]:
+    from unquilt import __version__
+
+    packages = ("numpy", "pyarrow", "duckdb", "polars")
+    cpu = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line), "")
+    level = subprocess.run(
+        [sys.executable, "-c", "from unquilt import kernel; print(kernel.simd_level())"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    return {
+        "cpu": cpu,
+        "cores": os.cpu_count(),
+        "simd": level,
+        "python": platform.python_version(),
+        "unquilt": __version__,
+        **{p: version(p) for p in packages},
+    }
+
+
+def machine() -> str:
+    known = facts()
+    head = ", ".join(f"{k} {v}" for k, v in known.items())
+    return f"{head}\n\n| section | what | unquilt | peer | figure | bar | held |\n|---|---|---|---|---|---|---|"
+
+
+def row(x: Line) -> str:
+    peer = "" if x.peer is None else f"{x.peer:.3f}"
+    held = {True: "yes", False: "**no**", None: ""}[x.held]
+    return f"| {x.section} | {x.what} | {x.ours:.3f} | {peer} | {x.figure:.2f} | {x.bar} | {held} |"
+
+
+def corpus(documents: int) -> Path:
+    path = FOLDER / f"debian-{documents}.parquet"
+    if not path.exists():
+        subprocess.run([sys.executable, str(Path(__file__).with_name("corpus.py")), "--documents", str(documents)], check=True)
+    return path
+
+
+def child(name: str, env: dict[str, str] | None = None, **options: Any) -> dict[str, Any]:
+    """Run one measurement in a process of its own, so that levels, threads and memory are its own."""
+    command = [sys.executable, __file__, "--child", name, "--options", json.dumps(options)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **(env or {})})
+    if done.returncode:
+        raise SystemExit(f"{name} {options} failed:\n{done.stderr}")
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def alternated(contenders: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Median CPU seconds of each; they take turns, so that a noisy minute hits all of them."""
+    times: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(ROUNDS):
+        for name, call in contenders.items():
+            began = time.process_time()
+            call()
+            times[name].append(time.process_time() - began)
+    return {name: median(t) for name, t in times.items()}
+
+
+def same(what: str, rows: dict[str, Any]) -> None:
+    first, *others = rows
+    for other in others:
+        if rows[first] != rows[other]:
+            raise SystemExit(f"{what}: {first} and {other} do not return the same rows")
+
+
+# What runs in children
+
+
+def child_words(documents: int) -> dict[str, float]:
+    import ours
+    import peers
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(corpus(documents), columns=["text"])
+    text = table["text"].combine_chunks()
+    pieces = ours.batches(text)
+    contenders: dict[str, Callable[[], Any]] = {
+        "unquilt": lambda: ours.words(pieces),
+        "polars": lambda: peers.words_polars(table),
+        "duckdb": lambda: peers.words_duckdb(table),
+        "pyarrow": lambda: peers.words_pyarrow(table),
+    }
+    counts = {n: [len(x) for x in call().to_pylist()] for n, call in contenders.items() if n != "unquilt"}
+    counts["unquilt"] = [int(n) for _, starts in ours.words(pieces) for n in starts[1:] - starts[:-1]]
+    same("words of each document", counts)
+    return alternated(contenders)
+
+
+def child_grams(documents: int) -> dict[str, float]:
+    import numpy as np
+    import ours
+    import peers
+    import pyarrow.parquet as pq
+
+    text = pq.read_table(corpus(documents), columns=["text"])["text"].combine_chunks()
+    pieces = ours.words(ours.batches(text))
+    base = 0x5692161D100B05E5
+    constants = [pow(base, K - 1 - t, 2**64) for t in range(K)]
+    contenders: dict[str, Callable[[], Any]] = {
+        "unquilt": lambda: ours.grams(pieces, K),
+        "numpy": lambda: [peers.grams_numpy(*p, K, constants=constants, multiplier=0xD6E8FEB86659FD93) for p in pieces],
+    }
+    for mine, other in zip(contenders["unquilt"](), contenders["numpy"](), strict=True):
+        if not all(np.array_equal(a, b) for a, b in zip(mine, other, strict=True)):
+            raise SystemExit("grams: unquilt and numpy do not return the same rows")
+    return alternated(contenders)
+
+
+def child_frequencies(documents: int, bits: int) -> dict[str, float]:
+    import numpy as np
+    import ours
+    import peers
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from unquilt import kernel
+
+    text = pq.read_table(corpus(documents), columns=["text"])["text"].combine_chunks()
+    rows = _part_rows(text, bits)
+    grams, pages = kernel.leaf_sort(rows, 0, bits)
+    order = np.random.default_rng(1).permutation(len(grams))
+    table = pa.table({"gram": grams[order], "page": pages[order]})
+    contenders: dict[str, Callable[[], Any]] = {
+        "unquilt": lambda: ours.frequencies(rows, 0, bits, M),
+        "duckdb": lambda: peers.frequencies_duckdb(table, m=M),
+        "polars": lambda: peers.frequencies_polars(table, m=M),
+        "pyarrow": lambda: peers.frequencies_pyarrow(table, m=M),
+    }
+    same("document frequencies", {n: call() for n, call in contenders.items()})
+    return alternated(contenders) | {"rows": len(grams)}
+
+
+def _part_rows(text: Any, bits: int) -> Any:
+    """The rows of part 0 as the engine would hand them to the reduce."""
+    import numpy as np
+    import ours
+
+    from unquilt import kernel
+
+    blocks, first = [], 0
+    for piece in ours.batches(text):
+        n = len(piece[1]) - 1
+        rows, parts, _, _ = kernel.gram_blocks(*piece, first, np.ones(n, bool), K, bits)
+        blocks.append(rows[parts[0] : parts[1]])
+        first += n
+    return np.concatenate(blocks)
+
+
+def child_whole(contender: str, documents: int, threads: int, memory: str) -> dict[str, Any]:
+    import ours
+    import peers
+
+    import unquilt
+
+    study = ours.prepared(corpus(documents), FOLDER / f"debian-{documents}.study")
+    mine = unquilt.open(study.folder, create=False, memory=memory, threads=threads)
+    calls: dict[str, Callable[[], dict[int, int]]] = {
+        "unquilt": lambda: ours.whole(mine, K, M),
+        "duckdb": lambda: peers.whole_duckdb(corpus(documents), K, M, threads=threads, memory_limit=memory),
+        "polars": lambda: peers.whole_polars(corpus(documents), K, M),
+    }
+    began, wall = time.process_time(), time.perf_counter()
+    found = calls[contender]()
+    return {
+        "cpu": time.process_time() - began,
+        "wall": time.perf_counter() - wall,
+        "peak": _peak(),
+        "rows": {str(k): v for k, v in sorted(found.items())},
+    }
+
+
+def child_prepare(documents: int) -> dict[str, Any]:
+    import ours
+
+    ours.prepared(corpus(documents), FOLDER / f"debian-{documents}.study")
+    return {}
+
+
+def child_memory(documents: int, memory: str) -> dict[str, Any]:
+    """Peak of a process that does nothing but the whole pass."""
+    import ours
+
+    import unquilt
+    from unquilt.engine.budget import steady_allocator
+
+    steady_allocator()
+    study = unquilt.open(FOLDER / f"debian-{documents}.study", create=False, memory=memory, threads=2)
+    ours.whole(study, K, M)
+    return {"peak": _peak()}
+
+
+def _peak() -> int:
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+CHILDREN: dict[str, Callable[..., dict[str, Any]]] = {
+    "words": child_words,
+    "grams": child_grams,
+    "frequencies": child_frequencies,
+    "whole": child_whole,
+    "prepare": child_prepare,
+    "memory": child_memory,
+}
+
+
+# Sections
+
+
+def levels() -> list[str]:
+    code = "from unquilt import kernel; print(*kernel.simd_levels())"
+    can = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    return [level for level in LEVELS if level in can]
+
+
+def one_thread(level: str) -> dict[str, str]:
+    return {"UNQUILT_SIMD": level, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def words(_: int) -> list[Line]:
+    lines = []
+    for level in levels():
+        t = child("words", one_thread(level), documents=10_000)
+        for peer in ("polars", "duckdb", "pyarrow"):
+            figure = t[peer] / t["unquilt"]
+            bar = 8.0 if peer == "polars" else None
+            lines.append(_times("words", f"{level}, {peer}", t["unquilt"], t[peer], figure, bar))
+    return lines
+
+
+def grams(_: int) -> list[Line]:
+    lines = []
+    for level in levels():
+        t = child("grams", one_thread(level), documents=10_000)
+        lines.append(_times("grams", f"{level}, numpy", t["unquilt"], t["numpy"], t["numpy"] / t["unquilt"], GRAM_BARS[level]))
+    return lines
+
+
+def frequencies(_: int) -> list[Line]:
+    lines = []
+    for level in levels():
+        t = child("frequencies", one_thread(level), documents=50_000, bits=4)
+        for peer in ("duckdb", "polars", "pyarrow"):
+            bar = 2.5 if peer == "duckdb" else None
+            lines.append(
+                _times(
+                    "sort + frequency",
+                    f"{level}, {peer}, {t['rows'] / 1e6:.1f} M rows",
+                    t["unquilt"],
+                    t[peer],
+                    t[peer] / t["unquilt"],
+                    bar,
+                )
+            )
+    return lines
+
+
+def whole(documents: int) -> list[Line]:
+    child("prepare", documents=documents)
+    times: dict[str, list[float]] = {}
+    rows: dict[str, Any] = {}
+    peaks: dict[str, float] = {}
+    for _ in range(ROUNDS):
+        for name in ("unquilt", "duckdb", "polars"):
+            found = child("whole", {"POLARS_MAX_THREADS": "2"}, contender=name, documents=documents, threads=2, memory="1GB")
+            times.setdefault(name, []).append(found["cpu"])
+            rows[name], peaks[name] = found["rows"], found["peak"] / 1e6
+    same("document frequencies", rows)
+    t = {name: median(x) for name, x in times.items()}
+    bars = {"duckdb": 5.0, "polars": 4.0}
+    what = f"{documents:,} documents"
+    return [
+        _times(
+            "whole pass",
+            f"{what}, {p}, peak {peaks['unquilt']:.0f} MB against {peaks[p]:.0f} MB",
+            t["unquilt"],
+            t[p],
+            t[p] / t["unquilt"],
+            bars[p],
+        )
+        for p in bars
+    ]
+
+
+def threads(documents: int) -> list[Line]:
+    child("prepare", documents=documents)
+    runs: dict[int, list[dict[str, Any]]] = {1: [], 2: []}
+    for _ in range(ROUNDS):
+        for n in runs:
+            runs[n].append(child("whole", contender="unquilt", documents=documents, threads=n, memory="1GB"))
+    wall = {n: min(r["wall"] for r in found) for n, found in runs.items()}
+    cpu = {n: min(r["cpu"] for r in found) for n, found in runs.items()}
+    speed, more = wall[1] / wall[2], cpu[2] / cpu[1] - 1
+    return [
+        Line("threads", "wall of two, wall of one, best of five", wall[2], wall[1], speed, ">= 1.7", speed >= 1.7),
+        Line("threads", "CPU of two, CPU of one, more in percent", cpu[2], cpu[1], 100 * more, "<= 10", more <= 0.1),
+    ]
+
+
+def growth(_: int) -> list[Line]:
+    lines: list[Line] = []
+    costs: list[float] = []
+    for documents in (10_000, 50_000, 200_000):
+        child("prepare", documents=documents)
+        found = [child("whole", contender="unquilt", documents=documents, threads=1, memory="1GB") for _ in range(ROUNDS)]
+        cpu = median(f["cpu"] for f in found)
+        gram_rows = _gram_rows(documents)
+        costs.append(cpu / gram_rows * 1e9)
+        lines.append(Line("growth", f"{documents:,} documents, ns a gram row", cpu, None, costs[-1], "", None))
+    spread = max(costs) / min(costs) - 1
+    lines.append(Line("growth", "spread of the cost a gram row, percent", max(costs), min(costs), 100 * spread, "<= 15", spread <= 0.15))
+    return lines
+
+
+def _gram_rows(documents: int) -> int:
+    code = (
+        "import sys, json; sys.path.insert(0, sys.argv[1]); import ours, unquilt; from pathlib import Path; "
+        "import pyarrow.compute as pc; s = unquilt.open(sys.argv[2], create=False); "
+        "print(s.run(unquilt.Overlaps()).study.sql('select sum(grams) as n from page_size')['n'][0].as_py())"
+    )
+    folder = FOLDER / f"debian-{documents}.study"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(Path(__file__).parent), str(folder)], capture_output=True, text=True, check=True
+    )
+    return int(done.stdout.split()[-1])
+
+
+def memory(_: int) -> list[Line]:
+    peaks = {}
+    for documents in (50_000, 400_000):
+        child("prepare", documents=documents)
+        peaks[documents] = max(child("memory", documents=documents, memory="512MB")["peak"] for _ in range(3)) / 1e6
+    low, high = peaks[50_000], peaks[400_000]
+    spread = abs(high / low - 1)
+    return [
+        Line("memory", "peak MB of 400,000 and of 50,000 documents, percent apart", high, low, 100 * spread, "<= 5", spread <= 0.05),
+        Line("memory", "peak MB within --memory 512MB and a fifth", high, 512.0, high / 512.0, "<= 1.2", high <= 512 * 1.2),
+    ]
+
+
+def _times(section: str, what: str, mine: float, peer: float, figure: float, bar: float | None) -> Line:
+    return Line(section, what, mine, peer, figure, f">= {bar:g}x" if bar else "", figure >= bar if bar else None)
+
+
+SECTIONS: dict[str, Callable[[int], list[Line]]] = {
+    "words": words,
+    "grams": grams,
+    "frequencies": frequencies,
+    "whole": whole,
+    "threads": threads,
+    "growth": growth,
+    "memory": memory,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())
