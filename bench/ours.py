@@ -23,21 +23,18 @@ from unquilt.step import Around, Block, MapReduce, Part, Reduce, Rows
 from unquilt.store import Store
 
 BATCH = 1_000  # documents a call: what the engine gives a kernel at a time is 8 MB of text at most
+WINDOW = 256  # documents whose grams are made at a time within `gram_blocks`: their words are still in the cache
 
 Arrays = tuple[NDArray[np.uint64], NDArray[np.int64]]
 
 
-def batches(text: pa.Array) -> list[Arrays]:
-    """The bytes and offsets of the texts, a few thousand pages at a time."""
-    return [utf8(text.slice(i, BATCH)) for i in range(0, len(text), BATCH)]
+def batches(text: pa.Array, size: int = BATCH) -> list[Arrays]:
+    """The bytes and offsets of the texts, `size` pages at a time."""
+    return [utf8(text.slice(i, size)) for i in range(0, len(text), size)]
 
 
 def words(pieces: list[Arrays]) -> list[Arrays]:
     return [kernel.words(*piece) for piece in pieces]
-
-
-def grams(pieces: list[Arrays], k: int) -> list[Arrays]:
-    return [kernel.grams(*piece, k) for piece in pieces]
 
 
 def frequencies(rows: NDArray[np.uint64], part: int, bits: int, m: int) -> dict[int, int]:
@@ -80,7 +77,8 @@ def prepared(parquet: Path, folder: Path) -> unquilt.Study:
     """A study of the corpus, read and with its list of current pages made: where the whole pass begins."""
     study = unquilt.open(folder, memory="1GB")
     if not study.manifest.inputs:
-        study.add(parquet)
+        # Documents are pieces of pages: their URLs differ in the fragment alone and would count as one page.
+        study.add(parquet, fields=unquilt.Fields(url="none"))
         store = Store(folder)
         with store.writer():
             running.run(store, study.engine, current.steps(), study.watch)

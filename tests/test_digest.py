@@ -118,14 +118,18 @@ def test_where_a_list_ends_counts() -> None:
     [
         replace(TABLE, name="other"),
         replace(TABLE, version=2),
-        replace(TABLE, key=("n", "int64")),
-        replace(TABLE, columns=(replace(TABLE.columns[0], name="m"), *TABLE.columns[1:])),
+        replace(TABLE, key=("m",), columns=(replace(TABLE.columns[0], name="m"), *TABLE.columns[1:])),
         replace(TABLE, columns=(*TABLE.columns[:3], replace(TABLE.columns[3], type="int64"), *TABLE.columns[4:])),
     ],
-    ids=["name", "version", "key", "name of a column", "type of a column"],
+    ids=["name", "version", "name of a column", "type of a column"],
 )
 def test_the_schema_counts_even_without_rows(table: Table) -> None:
     assert digest(table=table) != digest()
+
+
+def test_the_key_counts_even_without_rows() -> None:
+    both = replace(TABLE, columns=(*TABLE.columns, Column("m", "int64", "a second number")))
+    assert digest(table=replace(both, key=("n", "m"))) != digest(table=replace(both, key=("m", "n")))
 
 
 def test_what_a_table_means_does_not_count() -> None:

@@ -18,6 +18,8 @@ from unquilt.read import STDIN
 from unquilt.store import Store
 from unquilt.version import __version__
 
+# By their places in the input: their names are erased.
+_REMOVED = """SELECT file || '#' || "offset" AS record FROM capture JOIN tombstone USING (page) ORDER BY page"""
 DEPENDENCIES = ("duckdb", "numpy", "pyarrow")
 
 
@@ -66,8 +68,8 @@ def _version(package: str) -> str | None:
 def _again(store: Store, m: Manifest) -> Iterator[str]:
     yield from (_add(store.folder, f) for f in m.inputs)
     if TOMBSTONE.name in m.tables:
-        removed = exporting.ask(store, m, "SELECT DISTINCT id FROM capture JOIN tombstone USING (page) ORDER BY id")
-        yield _command("remove", store.folder, *(f"--url={i}" for i in removed["id"].to_pylist()))
+        removed = exporting.ask(store, m, _REMOVED)["record"].to_pylist()
+        yield _command("remove", store.folder, *(f"--url={record}" for record in removed))
     yield from (_run(store.folder, r) for r in m.runs)
 
 

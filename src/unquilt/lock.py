@@ -33,6 +33,7 @@ def held(folder: Path) -> Iterator[None]:
             raise StudyLocked(f"{folder} is being written by {_holder(handle)}; wait for it to end, or stop it")
         _sign(handle)
         yield
+        _unsign(handle)
     finally:
         os.close(handle)  # closing gives the lock back
 
@@ -56,6 +57,12 @@ def _sign(handle: int) -> None:
     with suppress(OSError):
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(facts).encode(), 0)
+
+
+def _unsign(handle: int) -> None:
+    """A command may name what it removes, and that must not stay."""
+    with suppress(OSError):
+        os.ftruncate(handle, 0)
 
 
 def _holder(handle: int) -> str:

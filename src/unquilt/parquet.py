@@ -177,9 +177,19 @@ def open_file(path: Path, table: str) -> pq.ParquetFile:
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(pa.OSFile(os.fsencode(path)), page_checksum_verification=True, memory_map=False, pre_buffer=False)
-    except (pa.ArrowException, OSError) as error:
+        file = pq.ParquetFile(pa.OSFile(os.fsencode(path)), page_checksum_verification=True, memory_map=False, pre_buffer=False)
+        _check_footer(file)
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise _damaged(path, table, error) from error
+    return file
+
+
+def _check_footer(file: pq.ParquetFile) -> None:
+    """It has no checksum, and a row group that claims fewer rows than it has would be cut short without a word."""
+    said = file.metadata
+    if sum(said.row_group(i).num_rows for i in range(said.num_row_groups)) != said.num_rows:
+        raise ValueError("its row groups do not add up to its rows")
+    said.schema.to_arrow_schema()
 
 
 def read_group(file: pq.ParquetFile, place: GroupPlace, columns: list[str]) -> pa.RecordBatch:
@@ -187,7 +197,7 @@ def read_group(file: pq.ParquetFile, place: GroupPlace, columns: list[str]) -> p
 
     try:
         rows = file.read_row_group(place.group, columns=columns, use_threads=False)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise _damaged(place.path, place.table, error) from error
     lacking = sorted(set(columns) - set(rows.column_names))
     if lacking:

@@ -1,61 +1,159 @@
-"""How are pages taken out? Each capture gets a tombstone; nothing that is made afterwards sees it."""
+"""How are pages taken out? Each capture gets a tombstone, and what it said is deleted; nothing made afterwards sees it."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from unquilt import exporting
-from unquilt.corpus.capture import CAPTURE, TOMBSTONE
-from unquilt.manifest import Held, Manifest
-from unquilt.parquet import TableWriter, batches_of
-from unquilt.read.url import normalised
+from unquilt.corpus.capture import CAPTURE, SKIPPED, TOMBSTONE
+from unquilt.manifest import Held, Manifest, Segment
+from unquilt.parquet import TableWriter, Written, batches_of
+from unquilt.read.url import host_of, normalised
 from unquilt.store import Store
+from unquilt.table import Table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ERASED: Mapping[str, Any] = {"id": "", "text": "", "same": 0} | dict.fromkeys(
+    ("url", "host", "fetched_at", "published_at", "language", "title", "snapshot", "detail")
+)
+"""What stands in place of what a removed page said. Its number and its place in the input stay."""
 
 
 @dataclass(frozen=True)
 class Removed:
-    """How many captures went, and which of the names given were not found."""
+    """How many captures went, which of the names given were not found, and which tables were made again."""
 
     captures: int
     unknown: tuple[str, ...]
+    made: tuple[str, ...] = ()
 
 
-def remove(store: Store, urls: tuple[str, ...], hosts: tuple[str, ...]) -> Removed:
-    """The caller holds the store's writer lock."""
+def remove(store: Store, urls: Iterable[str], hosts: Iterable[str]) -> Removed:
+    """Take pages out for good; the caller holds the store's writer lock, makes results again, and sweeps.
+
+    In one step of the manifest the captures get their tombstones, and their segments make way for ones in
+    which the rows are blank: no id, URL, text or title. So are the entries of `skipped` about these records.
+    The segments of before are deleted by the next sweep, which is when the text is gone from the disk. It is
+    deleted, not overwritten; inputs, exports and copies of the study are not ours to reach.
+    """
     manifest = store.read()
-    wanted = {normalised(u) or u: u for u in urls}
-    servers = {h.lower().rstrip("."): h for h in hosts}
-    found: set[str] = set()
-    pages = []
-    for held in [manifest.tables.get(CAPTURE.name)]:
-        for path in store.files(held) if held else []:
-            for batch in batches_of(path, CAPTURE.name, ["page", "id", "url", "host"]):
-                for page, id_, url, host in zip(*(c.to_pylist() for c in batch.columns), strict=True):
-                    names = {id_, url} & wanted.keys() | {host} & servers.keys()
-                    if names:
-                        pages.append(page)
-                        found |= names
-    unknown = [given for name, given in (wanted | servers).items() if name not in found]
-    before = _tombstones(store, manifest)
-    new = sorted(set(pages) - before)
-    if new:
-        _publish(store, manifest, sorted(before | set(pages)))
-    return Removed(len(new), tuple(unknown))
-
-
-def _tombstones(store: Store, manifest: Manifest) -> set[int]:
-    if TOMBSTONE.name not in manifest.tables:
-        return set()
-    return set(exporting.whole(store, manifest, TOMBSTONE.name)["page"].to_pylist())
-
-
-def _publish(store: Store, manifest: Manifest, pages: list[int]) -> None:
+    wanted = _Wanted.of(urls, hosts)
     with store.workroom("remove") as room:
-        (room / TOMBSTONE.name).mkdir()
-        writer = TableWriter(room / TOMBSTONE.name / "part-00000.parquet", TOMBSTONE)
-        writer.write(TOMBSTONE.batch(page=pages))
-        written = writer.close()
-        print_ = hashlib.sha256(written.digest.encode()).hexdigest()
-        segment = store.place(TOMBSTONE.name, room / TOMBSTONE.name, [written], base=0, fingerprint=print_)
-        store.write(manifest.with_tables({TOMBSTONE.name: Held(TOMBSTONE.version, print_, (segment,))}))
+        captures = _erase(store, manifest, CAPTURE, wanted, room)
+        skips = _erase(store, manifest, SKIPPED, replace(wanted, records=frozenset(captures.records)), room)
+        if captures.numbers or skips.numbers:
+            changed = {CAPTURE.name: captures.held, SKIPPED.name: skips.held}
+            if captures.numbers:
+                changed[TOMBSTONE.name] = _tombstones(store, manifest, captures.numbers, room)
+            store.write(manifest.with_tables(changed))
+    return Removed(len(captures.numbers), wanted.unknown(captures.found | skips.found))
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Names as they are stored, each with the name that was given; and records that go with others."""
+
+    pages: Mapping[str | None, str]
+    hosts: Mapping[str | None, str]
+    records: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, urls: Iterable[str], hosts: Iterable[str]) -> _Wanted:
+        pages: dict[str | None, str] = {name: url for url in urls for name in (normalised(url), url) if name is not None}
+        return cls(pages, {h.lower().rstrip("."): h for h in hosts})
+
+    def unknown(self, found: Iterable[str]) -> tuple[str, ...]:
+        given = [*self.pages.values(), *self.hosts.values()]
+        return tuple(dict.fromkeys(g for g in given if g not in set(found)))
+
+    def named_by(self, row: Mapping[str, Any]) -> set[str]:
+        """Which of the names given stand for this row: its id, its URL, its host, or its place in the input."""
+        url = row["url"]
+        host = row["host"] if "host" in row else host_of(url) if url else None
+        names = [self.pages.get(n) for n in (row.get("id"), url, _record(row))]
+        return {name for name in (*names, self.hosts.get(host)) if name is not None}
+
+
+@dataclass
+class _Erasure:
+    """A table after it: as held, the keys of the rows that were blanked, their records, the names that were found."""
+
+    held: Held
+    numbers: list[int] = field(default_factory=list)
+    records: set[str] = field(default_factory=set)
+    found: set[str] = field(default_factory=set)
+
+    def look(self, table: Table, path: Path, wanted: _Wanted) -> None:
+        key = table.key[0]
+        columns = [key, *(c for c in ("id", "url", "host", "detail", "file", "offset") if c in table.names)]
+        for batch in batches_of(path, table.name, columns):
+            for row in batch.to_pylist():
+                names = wanted.named_by(row)
+                self.found |= names
+                if (names or _record(row) in wanted.records) and not _erased(row):
+                    self.numbers.append(row[key])
+                    self.records.add(_record(row))
+
+
+def _record(row: Mapping[str, Any]) -> str:
+    """The name every record has, like the id of a page that has no other."""
+    return f"{row['file']}#{row['offset']}"
+
+
+def _erased(row: Mapping[str, Any]) -> bool:
+    return not any(row.get(c) for c in ("id", "url", "detail"))
+
+
+def _erase(store: Store, manifest: Manifest, table: Table, wanted: _Wanted, room: Path) -> _Erasure:
+    erasure = _Erasure(manifest.tables.get(table.name, Held(table.version, "", ())))
+    segments = []
+    for segment in erasure.held.segments:
+        before = len(erasure.numbers)
+        for path in store.files_of(segment):
+            erasure.look(table, path, wanted)
+        hits = erasure.numbers[before:]
+        segments.append(_rewritten(store, table, segment, hits, room) if hits else segment)
+    erasure.held = replace(erasure.held, segments=tuple(segments))
+    return erasure
+
+
+def _rewritten(store: Store, table: Table, segment: Segment, numbers: list[int], room: Path) -> Segment:
+    made = room / table.name / str(segment.base)
+    batches = (_blank(table, b, numbers) for path in store.files_of(segment) for b in batches_of(path, table.name))
+    written = _written(made, table, batches)
+    print_ = hashlib.sha256((segment.fingerprint + written.digest).encode()).hexdigest()
+    return store.place(table.name, made, [written], base=segment.base, fingerprint=print_)
+
+
+def _blank(table: Table, batch: pa.RecordBatch, numbers: list[int]) -> pa.RecordBatch:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    gone = pc.is_in(batch.column(0), pa.array(numbers, pa.int64()))
+    columns = {
+        name: pc.if_else(gone, pa.scalar(ERASED[name], array.type), array) if name in ERASED else array
+        for name, array in zip(batch.schema.names, batch.columns, strict=True)
+    }
+    return table.batch(**columns)
+
+
+def _tombstones(store: Store, manifest: Manifest, numbers: list[int], room: Path) -> Held:
+    before = exporting.whole(store, manifest, TOMBSTONE.name)["page"].to_pylist() if TOMBSTONE.name in manifest.tables else []
+    made = room / TOMBSTONE.name
+    written = _written(made, TOMBSTONE, [TOMBSTONE.batch(page=sorted({*before, *numbers}))])
+    print_ = hashlib.sha256(written.digest.encode()).hexdigest()
+    return Held(TOMBSTONE.version, print_, (store.place(TOMBSTONE.name, made, [written], base=0, fingerprint=print_),))
+
+
+def _written(folder: Path, table: Table, batches: Iterable[pa.RecordBatch]) -> Written:
+    folder.mkdir(parents=True)
+    writer = TableWriter(folder / "part-00000.parquet", table)
+    for batch in batches:
+        writer.write(batch)
+    return writer.close()

@@ -155,8 +155,9 @@ def _run_segment(
 ) -> Segment:
     (table,) = step.tables  # a plain map makes one table: its segments mirror those of its input
     with store.workroom(step.name) as room:
-        written = engine.run(step, {step.input.name: view_of(store, manifest, step.input, segment)}, room, watch)
-        print_ = _segment_print(step, segment)
+        views = {t.name: view_of(store, manifest, t) for t in step.reads}
+        written = engine.run(step, {**views, step.input.name: view_of(store, manifest, step.input, segment)}, room, watch)
+        print_ = _segment_print(manifest, step, segment)
         return store.place(table.name, room / table.name, written[table.name], base=segment.base, fingerprint=print_)
 
 
@@ -168,10 +169,12 @@ def _keep(store: Store, manifest: Manifest, step: MapReduce, kept: Sequence[Segm
 
 
 def _segment_of(store: Store, manifest: Manifest, step: MapReduce, segment: Segment) -> Segment | None:
-    print_ = _segment_print(step, segment)
+    print_ = _segment_print(manifest, step, segment)
     found = (s for s in _held(manifest, step.tables[0]).segments if s.fingerprint == print_)
     return next((s for s in found if _segment_intact(store, s)), None)
 
 
-def _segment_print(step: MapReduce, segment: Segment) -> str:
-    return fingerprint(step, {step.input.name: f"{segment.base}:{segment.rows}:{segment.digest}"})
+def _segment_print(manifest: Manifest, step: MapReduce, segment: Segment) -> str:
+    """A plain map's output for one segment depends on that segment alone, and on what it sees beside it."""
+    beside = {t.name: _held(manifest, t).identity for t, _ in step.beside}
+    return fingerprint(step, {**beside, step.input.name: f"{segment.base}:{segment.rows}:{segment.digest}"})

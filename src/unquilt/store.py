@@ -84,10 +84,11 @@ class Store:
     def writer(self) -> Iterator[None]:
         """The only way to write: holds the lock and sweeps what a killed writer left."""
         with lock.held(self.folder):
-            self._sweep()
+            self.sweep()
             yield
 
-    def _sweep(self) -> None:
+    def sweep(self) -> None:
+        """Delete what no manifest names; for the writer."""
         shutil.rmtree(self.work, ignore_errors=True)
         named = {s.folder for held in self.read().tables.values() for s in held.segments}
         for table in _folders(self.folder / "tables"):
@@ -121,8 +122,8 @@ class Store:
             _sync_folder(target.parent)
         return Segment(f"{table}/{name}", base, sum(f.rows for f in files), digest, fingerprint, tuple(files))
 
-    def files(self, held: Held) -> list[Path]:
-        return [self.folder / "tables" / s.folder / f.file for s in held.segments for f in s.files]
+    def files_of(self, segment: Segment) -> list[Path]:
+        return [self.folder / "tables" / segment.folder / f.file for f in segment.files]
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,13 +93,20 @@ class Study:
         return sizing.sized(planned, method.steps(), self.manifest)
 
     def remove(self, *, urls: Iterable[str] = (), hosts: Iterable[str] = ()) -> removing.Removed:
-        """Take pages out of every result: all captures of the URLs and hosts named. Results are made again."""
+        """Take pages out for good: all captures of the URLs (or ids) and hosts named, and what they said.
+
+        Results are made again. At the end nothing of the pages is left in the study's files but their numbers and
+        where in the input they were; inputs, exports and copies of the study are not touched.
+        """
+        made: list[str] = []
         with self._store.writer():
             removed = removing.remove(self._store, tuple(urls), tuple(hosts))
+            self._store.sweep()
             # Also when nothing is new: an earlier removal may have been stopped before the results were made again.
             for run in self.manifest.runs:
-                running.run(self._store, self.engine, method_named(run.method).of(run.params).steps(), self.watch)
-        return removed
+                made += running.run(self._store, self.engine, method_named(run.method).of(run.params).steps(), self.watch)
+            self._store.sweep()
+        return replace(removed, made=tuple(dict.fromkeys(made)))
 
     def summary(self) -> summary.Summary:
         """What was found so far, in numbers."""
@@ -200,10 +207,10 @@ def _engine(name: str, memory: str | None, threads: int | None, tmp: str | Path 
         raise UsageError(f"there is no engine `{name}`; the engines are: local")
     import os
 
-    from unquilt.engine.budget import DEFAULT_SHARE, Budget, available, parse_size
+    from unquilt.engine.budget import DEFAULT_SHARE, Budget, available, enough
     from unquilt.engine.local import Local
 
-    total = parse_size(memory) if memory is not None else int(available() * DEFAULT_SHARE)
+    total = enough(memory) if memory is not None else int(available() * DEFAULT_SHARE)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if threads is not None and threads < 1:
         raise UsageError(f"threads={threads} is out of range; give at least 1")

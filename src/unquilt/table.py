@@ -40,6 +40,11 @@ class Table:
     order: tuple[str, ...] = ()
     """What comes first when a person looks, as terms of ORDER BY; the key breaks ties. Files stay in key order."""
 
+    def __post_init__(self) -> None:
+        nullable = [c.name for c in self.columns if c.nullable and c.name in self.key]
+        if nullable or not set(self.key) <= set(self.names):
+            raise ValueError(f"table {self.name}: every column of the key {self.key} must be there and not be nullable")
+
     @cached_property
     def schema(self) -> pa.Schema:
         import pyarrow as pa

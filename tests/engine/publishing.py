@@ -64,4 +64,10 @@ def rows_of(paths: Iterable[Path], table: Table) -> list[Row]:
 
 
 def published(store: Store, table: Table) -> list[Row]:
-    return rows_of(store.files(store.read().tables[table.name]), table)
+    return rows_of(files_of(store, table), table)
+
+
+def files_of(store: Store, table: Table) -> list[Path]:
+    """The files of a published table."""
+    segments = store.read().tables[table.name].segments
+    return [store.folder / "tables" / segment.folder / one.file for segment in segments for one in segment.files]

@@ -231,7 +231,9 @@ def info(study_folder: str, verify: bool, as_json: bool) -> None:
 @click.option("--list", "list_file", metavar="FILE", help="Remove the URLs in this file, one a line.")
 @engine_options
 def remove(study_folder: str, urls: tuple[str, ...], hosts: tuple[str, ...], list_file: str | None, **values: Any) -> None:
-    """Take pages out of every result, as for a takedown; results that are there are made again.
+    """Take pages out for good, as for a takedown; results that are there are made again.
+
+    Texts, titles, URLs and ids of the pages are deleted from the study. Inputs and exports stay as they are.
 
     \b
     unquilt remove news.study --url https://news.example/2024/a --host spam.example
@@ -244,7 +246,7 @@ def remove(study_folder: str, urls: tuple[str, ...], hosts: tuple[str, ...], lis
         for name in removed.unknown:
             study.watch.say(f"`{name}` is not in the study")
         study.watch.say(f"captures removed: {removed.captures:,}")
-    if removed.unknown and not removed.captures:
+    if removed.unknown and not removed.captures and not removed.made:
         raise Findings("nothing was removed: none of the names given is in the study")
 
 

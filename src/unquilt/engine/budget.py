@@ -15,6 +15,8 @@ from unquilt.errors import MemoryTooSmall, UsageError
 
 DEFAULT_SHARE = 0.6
 SLACK = 32 << 20  # what the allocator keeps, the interpreter's garbage, file handles
+FLOOR = 280_000_000  # the interpreter, Arrow, DuckDB and one thread with ordinary row groups; measured
+MARGIN = 1.1  # on what is asked for: two runs of the same work were seen to differ by some megabytes
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
@@ -28,6 +30,14 @@ def parse_size(text: str) -> int:
     if size < 1:
         raise UsageError(f"`{text}` is no amount of memory; write it like 8GB, 512MB or 60%")
     return int(size)
+
+
+def enough(text: str) -> int:
+    """Bytes that were asked for, if it is possible to work with them: told before anything is read."""
+    size = parse_size(text)
+    if size < FLOOR:
+        raise MemoryTooSmall(f"--memory {text} is too small to work with; give at least {FLOOR / 1e6:.0f}MB")
+    return size
 
 
 def available() -> int:
@@ -102,7 +112,7 @@ class Budget:
         if fit < 1:
             least = resident() + SLACK + need
             raise MemoryTooSmall(
-                f"--memory {self.total / 1e6:.0f}MB is too small for {what}; give at least {least * 1.02 / 1e6:.0f}MB"
+                f"--memory {self.total / 1e6:.0f}MB is too small for {what}; give at least {least * MARGIN / 1e6:.0f}MB"
             )
         return int(min(fit, self.threads))
 

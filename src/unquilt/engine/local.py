@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unquilt.engine import View, sql
-from unquilt.engine.budget import Budget, give_back
+from unquilt.engine.budget import MARGIN, Budget, give_back
 from unquilt.engine.spill import Spill
 from unquilt.errors import MemoryTooSmall, StepFailed, UnquiltError
 from unquilt.parquet import GroupPlace, TableWriter, Written, batches_of, open_file, read_group
@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 
 READ_COST = 3.0  # bytes held while a row group of one decoded byte is read: compressed pages, columns, a copy
 MOST_BITS = 14
-MAP_BITS = 8  # parts after a map: many, so that the kernels that sort them stay in the cache
-FEWEST_BITS = 4  # parts otherwise: each costs a block of every batch, so no more than memory asks for
-LITTLE = 16 << 20  # an exchange this small stays in the cache anyway
+FEWEST_BITS = 4  # a few parts for every thread, so that none waits long for another
+# Parts of about this size, however large the exchange: then a part's memory and its share of the cost that each
+# part has do not grow with the corpus, and what a kernel sorts is near the cache.
+PART_BYTES = 4 << 20
 
 
 @dataclass
@@ -76,6 +77,7 @@ class Local:
 
     def _query(self, step: Query, views: Mapping[str, View], folder: Path, scratch: Path, watch: Watch) -> dict[str, list[Written]]:
         with watch.stage(step.name, 0, ""):
+            sql.check(views, step)
             *earlier, last = sql.TRIES
             for how in earlier:
                 try:
@@ -133,9 +135,8 @@ class _Exchange:
     def _map(self, source: View, beside: Mapping[str, Any], outputs: _Outputs) -> Spill | None:
         need = int(source.group_bytes * (READ_COST + 2 * self.step.map.spill)) + (8 << 20)
         threads = self.local.budget.workers(need, f"one batch of {self.step.input.name} in step {self.step.name}")
-        expected = source.decoded * self.step.map.spill
         first = self.step.reduces[0] if self.step.reduces else None
-        bits = self._bits(expected, first, MAP_BITS if expected > LITTLE else FEWEST_BITS)
+        bits = self._bits(source.decoded * self.step.map.spill, first)
         spill = self._spill(0, bits) if self.step.reduces else None
         around = Around(self.step.params, beside, bits)
         files = _OpenFiles(self.step.input.name)
@@ -165,7 +166,7 @@ class _Exchange:
         give_back()
         last = stage + 1 == len(self.step.reduces)
         after = None if last else self.step.reduces[stage + 1]
-        bits = self._bits(spill.written * reduce.spill, after, FEWEST_BITS)
+        bits = self._bits(spill.written * reduce.spill, after)
         onward = None if last else self._spill(stage + 1, bits)
         around = Around(self.step.params, beside, bits)
         parts = range(1 << spill.bits)
@@ -215,7 +216,7 @@ class _Exchange:
             total = self.local.budget.total
             raise MemoryTooSmall(
                 f"--memory {total / 1e6:.0f}MB is too small for {task.where} of step {self.step.name}; "
-                f"give at least {(total + task.need - room) * 1.02 / 1e6:.0f}MB"
+                f"give at least {(total + task.need - room) * MARGIN / 1e6:.0f}MB"
             )
 
     def _guarded(self, task: _Task) -> list[Rows]:
@@ -241,15 +242,16 @@ class _Exchange:
                 spill.add(one.part, segment, batch, place, one.data)
         return rows
 
-    def _bits(self, expected: float, reduce: Reduce | None, fewest: int) -> int:
-        """So many parts that each thread can hold one; more where the guess was low would be safe, fewer not."""
+    def _bits(self, expected: float, reduce: Reduce | None) -> int:
+        """Parts of PART_BYTES, or of what each thread can hold with a good deal to spare, for `expected` is a guess."""
         if reduce is None:
             return 0
         if self.local.bits is not None:
             return self.local.bits
-        share = max(self.local.budget.room(), 1 << 20) / (self.local.budget.threads * (1 + reduce.memory) * 4)
-        bits = fewest
-        while expected / (1 << bits) > share and bits < MOST_BITS:
+        room = max(self.local.budget.room(), 1 << 20)
+        size = min(PART_BYTES, room / (self.local.budget.threads * (1 + reduce.memory) * 4))
+        bits = FEWEST_BITS
+        while expected / (1 << bits) > size and bits < MOST_BITS:
             bits += 1
         return bits
 
@@ -337,6 +339,8 @@ def _columns(view: View, columns: tuple[str, ...]) -> dict[str, Any]:
     for path in view.files:
         for batch in batches_of(path, view.table.name, list(columns)):
             for c in columns:
+                if batch.column(c).null_count:
+                    raise ValueError(f"column {c} of table {view.table.name} has nulls, and cannot stand beside a kernel as an array")
                 pieces[c].append(batch.column(c).to_numpy(zero_copy_only=False))
     types = {f.name: f.type.to_pandas_dtype() for f in view.table.schema}
     return {c: np.concatenate(p) if p else np.zeros(0, types[c]) for c, p in pieces.items()}
