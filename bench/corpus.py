@@ -29,6 +29,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.encoding import bytes_to_str, detect_encoding
@@ -40,6 +41,7 @@ WORDS = 400
 ROW_GROUP = 2_000
 BUCKETS = 16  # a sixteenth of the pool is sorted in memory at a time
 PROCESSES = 2
+MOST_BYTES = 20_000  # 400 words of more than 50 bytes are no prose but an encoded file, and one such outweighs a thousand others
 DOWNLOADS_PER_CALL = 100
 
 SCHEMA = pa.schema([("url", pa.string()), ("text", pa.string())])
@@ -322,12 +324,15 @@ def _copy_prefix(pool: Path, documents: int, corpus: Path) -> Statistics:
     statistics = Statistics()
     written = corpus.with_suffix(".part")
     with pq.ParquetWriter(written, SCHEMA, compression="zstd") as writer:
-        for batch in source.iter_batches(ROW_GROUP):
-            batch = batch.slice(0, documents - statistics.documents)
+        for whole in source.iter_batches(ROW_GROUP):
+            prose = whole.filter(pc.less_equal(pc.binary_length(whole["text"]), MOST_BYTES))
+            batch = prose.slice(0, documents - statistics.documents)
             if not batch.num_rows:
                 break
             statistics.add(batch)
             writer.write_batch(batch)
+    if statistics.documents < documents:
+        raise CallError(f"`{pool}` holds {statistics.documents} documents of prose, fewer than the {documents} asked; ask for fewer.")
     written.rename(corpus)
     return statistics
 

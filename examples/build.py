@@ -39,9 +39,7 @@ WORDS_IN_A_SEQUENCE = 5
 # Scripts written without spaces: splitting at spaces finds phrases, not words.
 UNSPACED_LANGUAGES = ("th", "zh")
 
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+MONTHS = ("January February March April May June July August September October November December").split()
 
 INCLUDE = re.compile(r"(?P<quote>> )?\{\{(?P<page>[^{}#]+)(?:#(?P<passage>[^{}#]+))?\}\}")
 PASSAGE = re.compile(r"\{(?P<name>[a-z-]+): (?P<text>[^{}]*)\}")
@@ -319,9 +317,7 @@ def look_up(key: str, passage: str | None, library: dict[str, Article]) -> list[
     return [Taken(source, passage, source.passages[passage])]
 
 
-def expand(
-    article: Article, library: dict[str, Article], credit: Callable[[Article], str] | None
-) -> tuple[list[Block], list[Taken]]:
+def expand(article: Article, library: dict[str, Article], credit: Callable[[Article], str] | None) -> tuple[list[Block], list[Taken]]:
     """Replace the includes of an article; ``credit`` gives the line below a quotation."""
     blocks: list[Block] = []
     taken: list[Taken] = []
@@ -359,9 +355,7 @@ def spun(text: str, synonyms: dict[str, str]) -> tuple[str, int]:
 
 
 def empty_truth() -> dict[str, list[dict[str, Any]]]:
-    names = (
-        "exact_copies mirror_pairs spun_pairs stitched scraped aggregated older_captures list_pages"
-    )
+    names = "exact_copies mirror_pairs spun_pairs stitched scraped aggregated older_captures list_pages"
     return {name: [] for name in names.split()}
 
 
@@ -600,9 +594,7 @@ def truth_record(web: Web) -> dict[str, Any]:
     for name, facts in web.truth.items():
         record[name] = sorted(facts, key=lambda fact: [str(value) for value in fact.values()])
     record["identical_texts"] = identical_texts(web.pages)
-    record["too_short"] = [
-        page.url for page in web.pages if len(WORD.findall(page.text)) < WORDS_IN_A_SEQUENCE
-    ]
+    record["too_short"] = [page.url for page in web.pages if len(WORD.findall(page.text)) < WORDS_IN_A_SEQUENCE]
     record["unspaced"] = sorted(url for code in UNSPACED_LANGUAGES for url in languages[code])
     record["languages"] = {code: languages[code] for code in sorted(languages)}
     return record
@@ -615,9 +607,7 @@ def outputs(web: Web) -> dict[Path, bytes]:
 
 
 def out_of_date(files: dict[Path, bytes]) -> list[Path]:
-    return [
-        path for path, data in files.items() if not path.exists() or path.read_bytes() != data
-    ]
+    return [path for path, data in files.items() if not path.exists() or path.read_bytes() != data]
 
 
 def main(arguments: list[str] | None = None) -> int:

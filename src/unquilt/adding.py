@@ -110,9 +110,7 @@ class _Segment:
     def publish(self, manifest: Manifest) -> tuple[Manifest, InputFile]:
         captures, skips = self._captures.close(), self._skips.close()
         if self.complete and self.known.pages + captures.rows == 0 and self._reasons == {NO_TEXT}:
-            raise InputError(
-                f"`{self.known.name}` has no record with a text; name the field that holds it with --text-field"
-            )
+            raise InputError(f"`{self.known.name}` has no record with a text; name the field that holds it with --text-field")
         known = replace(
             self.known,
             pages=self.known.pages + captures.rows,

@@ -41,10 +41,11 @@ def held(folder: Path) -> Iterator[None]:
 def _taken(folder: Path, handle: int) -> bool:
     """Tried for a moment: another may only make the study, or has not signed yet."""
     try:
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(PAUSE)
             if _take(handle):
                 return True
-            time.sleep(PAUSE)
     except OSError as error:
         raise NotWritable(f"{folder} cannot be locked ({error.strerror}); use a file system that has locks") from error
     return False

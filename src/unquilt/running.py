@@ -117,7 +117,7 @@ def view_of(store: Store, manifest: Manifest, table: Table, only: Segment | None
 
 def _source(folder: Path, s: Segment) -> Source:
     files = tuple(folder / "tables" / s.folder / f.file for f in s.files)
-    return Source(files, sum(f.decoded for f in s.files), max((f.group_bytes for f in s.files), default=0))
+    return Source(files, sum(f.decoded for f in s.files), max((f.group_bytes for f in s.files), default=0), s.rows)
 
 
 def _run_whole(store: Store, engine: Engine, step: Step, manifest: Manifest, watch: Watch) -> None:
@@ -126,9 +126,7 @@ def _run_whole(store: Store, engine: Engine, step: Step, manifest: Manifest, wat
         views = {t.name: view_of(store, manifest, t) for t in step.reads}
         written = engine.run(step, views, room, watch)
         held = {
-            t.name: Held(
-                t.version, print_, (store.place(t.name, room / t.name, written[t.name], base=0, fingerprint=print_),)
-            )
+            t.name: Held(t.version, print_, (store.place(t.name, room / t.name, written[t.name], base=0, fingerprint=print_),))
             for t in step.tables
         }
         store.write(manifest.with_tables(held))
@@ -150,9 +148,7 @@ def _run_plain(store: Store, engine: Engine, step: MapReduce, manifest: Manifest
     return [step.name] if made else []
 
 
-def _run_segment(
-    store: Store, engine: Engine, step: MapReduce, manifest: Manifest, segment: Segment, watch: Watch
-) -> Segment:
+def _run_segment(store: Store, engine: Engine, step: MapReduce, manifest: Manifest, segment: Segment, watch: Watch) -> Segment:
     (table,) = step.tables  # a plain map makes one table: its segments mirror those of its input
     with store.workroom(step.name) as room:
         views = {t.name: view_of(store, manifest, t) for t in step.reads}

@@ -21,10 +21,9 @@ from pathlib import Path
 
 from unquilt import lock, manifest
 from unquilt.errors import CannotGoOn, NoRoom, NotWritable, StudyError, UsageError
-from unquilt.manifest import Held, Manifest, Segment
+from unquilt.manifest import Manifest, Segment
 from unquilt.parquet import Written
 from unquilt.version import __version__
-
 
 NEW = manifest.FILE + ".new"
 OWN = frozenset((manifest.FILE, NEW, lock.FILE))
@@ -62,7 +61,7 @@ class Store:
                 self.folder.mkdir(parents=True, exist_ok=True)
             except (FileExistsError, NotADirectoryError):
                 raise StudyError(f"{self.folder} is or lies in a file, and a study is a folder; name another with -o") from None
-            if not OWN.issuperset(os.listdir(self.folder)):
+            if not OWN.issuperset(p.name for p in self.folder.iterdir()):
                 raise StudyError(f"{self.folder} is there and is not a study; name another folder, or an empty one")
         with lock.held(self.folder):
             return self.read() if self.exists() else self.write(Manifest(made_by=__version__, words_version=words_version))

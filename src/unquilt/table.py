@@ -49,9 +49,7 @@ class Table:
     def schema(self) -> pa.Schema:
         import pyarrow as pa
 
-        fields = [
-            pa.field(c.name, _arrow_type(c.type), nullable=c.nullable, metadata={"meaning": c.meaning}) for c in self.columns
-        ]
+        fields = [pa.field(c.name, _arrow_type(c.type), nullable=c.nullable, metadata={"meaning": c.meaning}) for c in self.columns]
         facts = {"name": self.name, "version": self.version, "key": list(self.key), "sentence": self.sentence}
         return pa.schema(fields, metadata={"unquilt": json.dumps(facts, ensure_ascii=False)})
 
@@ -77,10 +75,7 @@ class Table:
         """A batch from one sequence or array a column."""
         import pyarrow as pa
 
-        arrays = [
-            a if isinstance(a := columns[f.name], pa.Array) else pa.array(a, type=f.type)
-            for f in self.schema
-        ]
+        arrays = [a if isinstance(a := columns[f.name], pa.Array) else pa.array(a, type=f.type) for f in self.schema]
         return self.conform(pa.RecordBatch.from_arrays(arrays, names=list(self.names)))
 
     def empty(self) -> pa.RecordBatch:

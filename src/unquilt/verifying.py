@@ -14,7 +14,8 @@ AGAIN = "delete its folder and run the command again"
 
 def verify(store: Store, manifest: Manifest) -> list[str]:
     """One sentence for each file that is not what was published, and for each table nobody here knows."""
-    problems = [f"table {name} is not one of this version; install the one that made it" for name in sorted(manifest.tables.keys() - TABLES)]
+    unknown = sorted(manifest.tables.keys() - TABLES)
+    problems = [f"table {name} is not one of this version; install the one that made it" for name in unknown]
     for name, held in sorted(manifest.tables.items()):
         remedy = ANEW if name in {t.name for t in SOURCES} else AGAIN
         for segment in held.segments:

@@ -37,7 +37,7 @@ def view_of(folder: Path, table: Table, segments: Sequence[Sequence[Row]], group
     for number, rows in enumerate(segments):
         path = folder / table.name / f"{number}.parquet"
         written = write(path, table, rows, group_rows)
-        sources.append(Source((path,), written.decoded, written.group_bytes))
+        sources.append(Source((path,), written.decoded, written.group_bytes, written.rows))
     return View(table, tuple(sources))
 
 

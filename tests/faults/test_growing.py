@@ -16,7 +16,8 @@ Rows = list[dict[str, Any]]
 
 @pytest.fixture
 def study(corpus: list[Path], tmp_path: Path) -> Path:
-    check(run("scan", corpus[0], "-o", tmp_path / "a.study"))
+    """A study of the first file."""
+    unquilt.open(tmp_path / "a.study").scan(corpus[0])
     return tmp_path / "a.study"
 
 
@@ -58,13 +59,13 @@ def test_the_same_run_says_that_nothing_was_made(study: Path) -> None:
 
 def test_added_in_two_steps_is_added_in_one(study: Path, corpus: list[Path], tmp_path: Path) -> None:
     check(run("scan", corpus[1], corpus[2], "-o", study))
-    check(run("scan", *corpus, "-o", tmp_path / "one.study"))
+    unquilt.open(tmp_path / "one.study").scan(*corpus)
     assert published(study) == published(tmp_path / "one.study")
 
 
 def test_the_order_of_files_changes_numbers_and_nothing_else(study: Path, corpus: list[Path], tmp_path: Path) -> None:
-    check(run("scan", *corpus[1:], "-o", study))
-    check(run("scan", *reversed(corpus), "-o", tmp_path / "other.study"))
+    unquilt.open(study).scan(*corpus[1:])
+    unquilt.open(tmp_path / "other.study").scan(*reversed(corpus))
     assert by_url(study) == by_url(tmp_path / "other.study")
 
 
@@ -80,6 +81,6 @@ def test_a_file_under_another_name_is_another_input_of_the_same_pages(study: Pat
     """Later captures of the same URLs take the place of the earlier ones, so results stay."""
     before = by_url(study)
     again = shutil.copy(corpus[0], tmp_path / "again.jsonl")
-    check(run("scan", again, "-o", study))
+    unquilt.open(study).scan(again)
     assert unquilt.open(study).table("capture").num_rows == 120
     assert by_url(study) == before

@@ -40,22 +40,18 @@ def test_every_machine_makes_the_same_tables(machine: str, inputs: Path, expecte
     study = tmp_path / "a.study"
     check(run("scan", "blogs.jsonl", "-o", study, cwd=inputs, env=MACHINES[machine]))
     assert published(study) == expected
-    plain, there = tmp_path / "plain.csv", tmp_path / "there.csv"
-    check(run("export", study, "pages", "-o", plain))
-    check(run("export", study, "pages", "-o", there, env=MACHINES[machine]))
-    assert plain.read_bytes() == there.read_bytes()
+    check(run("export", study, "pages", "-o", tmp_path / "there.csv", env=MACHINES[machine]))
+    unquilt.open(study).export("pages", tmp_path / "here.csv")
+    assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
 
 
 STUDIES = [
-    "with space.study",
-    "it's \"quoted\".study",
+    'it\'s "quoted" 100%{x}$HOME`ls`;.study',
     "页面-ünï-صفحة.study",
-    "page=7",
+    "page=7",  # which DuckDB would take for a column
     "snapshot=2026/news.study",
     "[a-z]*?.study",
-    "100%{x}$HOME`ls`;.study",
-    "-dash.study",
-    "line\nbreak.study",
+    "-dash\nbreak.study",
 ]
 
 
@@ -65,9 +61,10 @@ def test_a_study_may_have_any_name(name: str, inputs: Path, expected: dict[str, 
     (tmp_path / "a.study").mkdir()  # which a pattern would match
     check(run("scan", "blogs.jsonl", "-o", study, "--tmp", tmp_path / "t" / name, cwd=inputs))
     assert published(study) == expected
-    check(run("show", study, "host_pair"))
-    check(run("info", study, "--verify"))
-    check(run("export", study, "copy", "-o", tmp_path / "out.parquet"))
+    opened = unquilt.open(study)
+    assert opened.rows("host_pair").num_rows
+    assert opened.verify() == []
+    assert opened.export("copy", tmp_path / "out.parquet")
 
 
 def test_a_study_may_have_a_name_in_utf8_where_the_locale_has_none(inputs: Path, expected: dict[str, str], tmp_path: Path) -> None:

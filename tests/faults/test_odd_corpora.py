@@ -65,8 +65,7 @@ def check_tables(study: Path) -> None:
             assert all(len(read(f)) == pq.read_metadata(f).num_rows for f in made.values())
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize(("name", "kind"), [*((n, "jsonl") for n in CORPORA), ("no page", "parquet"), ("null texts", "parquet")])
 def test_an_odd_corpus_is_scanned(name: str, kind: str, tmp_path: Path) -> None:
     pages, says = CORPORA[name][0](), CORPORA[name][1]
     path, study = tmp_path / f"pages.{kind}", tmp_path / "a.study"
@@ -81,7 +80,7 @@ def test_an_odd_corpus_is_scanned(name: str, kind: str, tmp_path: Path) -> None:
     if name == "all identical":
         assert unquilt.open(study).table("copy").num_rows == 40
     for table in ("pages", "host_pair", "copy", "skipped"):
-        check(run("export", study, table, "-o", tmp_path / f"{table}.csv")) if kind == "jsonl" and name == "no page" else None
+        unquilt.open(study).export(table, tmp_path / f"{table}.csv")
 
 
 def test_one_page_of_50_mb(tmp_path: Path) -> None:

@@ -20,12 +20,6 @@ GONE = "https://host-3.example/1/3"
 FINDINGS = 1
 
 
-@pytest.fixture
-def study(corpus: list[Path], tmp_path: Path) -> Path:
-    check(run("scan", *corpus, "-o", tmp_path / "a.study"))
-    return tmp_path / "a.study"
-
-
 def read(corpus: list[Path]) -> list[list[Page]]:
     return [[json.loads(line) for line in path.read_text("utf-8").splitlines()] for path in corpus]
 
@@ -34,7 +28,7 @@ def without(corpus: list[Path], folder: Path, gone: re.Pattern[str]) -> Path:
     """A study of the pages whose URLs do not match."""
     files = [[p for p in pages if not gone.search(p["url"])] for pages in read(corpus)]
     paths = [write(folder / f"rest-{i}.jsonl", pages) for i, pages in enumerate(files)]
-    check(run("scan", *paths, "-o", folder / "rest.study"))
+    unquilt.open(folder / "rest.study").scan(*paths)
     return folder / "rest.study"
 
 
@@ -66,10 +60,11 @@ def test_removed_urls_of_a_list(study: Path, corpus: list[Path], tmp_path: Path)
 
 def test_add_and_add_and_remove_is_the_study_of_the_rest(corpus: list[Path], tmp_path: Path) -> None:
     study = tmp_path / "a.study"
-    check(run("scan", corpus[0], "-o", study))
-    check(run("remove", study, "--host", "host-0.example"))
-    check(run("scan", corpus[1], corpus[2], "-o", study))
-    check(run("remove", study, "--host", "host-0.example", "--host", "host-1.example"))
+    opened = unquilt.open(study)
+    opened.scan(corpus[0])
+    opened.remove(hosts=["host-0.example"])
+    opened.scan(*corpus[1:])
+    opened.remove(hosts=["host-0.example", "host-1.example"])
     assert by_url(study) == by_url(without(corpus, tmp_path, re.compile("host-[01][.]example")))
 
 
@@ -94,7 +89,7 @@ def test_nothing_but_unknown_names_is_a_finding(study: Path) -> None:
 
 
 def test_old_segments_without_removed_pages_stay(study: Path, corpus: list[Path]) -> None:
-    first = [p["url"] for p in read(corpus)[0]][0]
+    first = read(corpus)[0][0]["url"]
     before = tree(study / "tables" / "capture")
     maps = tree(study / "tables" / "fingerprint")
     check(run("remove", study, "--url", first))
@@ -116,7 +111,7 @@ SECRET = {
 def test_nothing_that_a_removed_page_said_stays_on_the_disk(name: list[str], corpus: list[Path], tmp_path: Path) -> None:
     study = tmp_path / "a.study"
     pages = [*read(corpus)[0], SECRET, {**SECRET, "url": "https://secrethost.example/ not a url"}]
-    check(run("scan", write(tmp_path / "pages.jsonl", pages), "-o", study, "--snapshot", "crawl"))
+    unquilt.open(study).scan(write(tmp_path / "pages.jsonl", pages), snapshot="crawl")
     assert {"capture", "skipped", "host"} <= set(named(study, "secret"))
     check(run("remove", study, *name))
     if name[0] == "--host":  # the page whose URL was not understood has no host, and stays
@@ -136,7 +131,7 @@ def _text_is(text: str) -> Any:
 
 
 def test_the_place_of_a_removed_record_in_the_input_stays(study: Path, corpus: list[Path]) -> None:
-    where = "SELECT page, file, \"offset\", length FROM capture ORDER BY page"
+    where = 'SELECT page, file, "offset", length FROM capture ORDER BY page'
     before = unquilt.open(study).sql(where)
     check(run("remove", study, "--host", "host-3.example"))
     assert unquilt.open(study).sql(where).equals(before)
@@ -150,7 +145,7 @@ def test_info_says_how_to_remove_the_same_again(study: Path, corpus: list[Path],
     assert shlex.join(["unquilt", "remove", str(study), f"--url={place}"]) in again
     assert GONE not in "".join(again)
     other = tmp_path / "other.study"
-    check(run("scan", *corpus, "-o", other))
+    unquilt.open(other).scan(*corpus)
     check(run("remove", other, f"--url={place}"))
     assert by_url(other) == by_url(study)
     before = tree(study)
@@ -171,7 +166,7 @@ def test_a_removed_page_that_is_added_again_from_another_file_is_back(study: Pat
     before = by_url(study)
     check(run("remove", study, "--url", GONE))
     page = [p for p in read(corpus)[0] if p["url"] == GONE]
-    check(run("scan", write(tmp_path / "again.jsonl", page), "-o", study))
+    unquilt.open(study).scan(write(tmp_path / "again.jsonl", page))
     assert by_url(study) == before
 
 

@@ -107,9 +107,7 @@ def test_a_type_error_names_kernel_argument_fact_and_remedy(name: str) -> None:
     with pytest.raises(TypeError) as refused:
         function(first, [0, 1])
     argument = "starts" if name == "fingerprints" else "offsets"
-    assert str(refused.value) == (
-        f"{name}: `{argument}` is of type list; pass a one-dimensional, C-contiguous numpy array of int64"
-    )
+    assert str(refused.value) == (f"{name}: `{argument}` is of type list; pass a one-dimensional, C-contiguous numpy array of int64")
 
 
 @pytest.mark.parametrize("offsets", [[0], [12], [12, 12], [0, 0, 12, 12], [5, 6]])

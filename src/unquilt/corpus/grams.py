@@ -32,7 +32,6 @@ SPILL = 1.5
 
 def _gram_blocks(batch: pa.RecordBatch, around: Around) -> Iterable[Block | Rows]:
     """Distinct k-grams of every page of the corpus in the batch, cut into parts; and the pages' sizes."""
-    import numpy as np
 
     from unquilt import kernel
 

@@ -23,6 +23,8 @@ class Source:
     files: tuple[Path, ...]
     decoded: int
     group_bytes: int
+    rows: int = 0
+    """How many rows, for those who watch."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,10 @@ class View:
     @property
     def decoded(self) -> int:
         return sum(s.decoded for s in self.segments)
+
+    @property
+    def rows(self) -> int:
+        return sum(s.rows for s in self.segments)
 
     @property
     def group_bytes(self) -> int:

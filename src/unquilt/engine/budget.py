@@ -111,9 +111,7 @@ class Budget:
         fit = self.room() // max(1, need)
         if fit < 1:
             least = resident() + SLACK + need
-            raise MemoryTooSmall(
-                f"--memory {self.total / 1e6:.0f}MB is too small for {what}; give at least {least * MARGIN / 1e6:.0f}MB"
-            )
+            raise MemoryTooSmall(f"--memory {self.total / 1e6:.0f}MB is too small for {what}; give at least {least * MARGIN / 1e6:.0f}MB")
         return int(min(fit, self.threads))
 
 

@@ -25,7 +25,7 @@ from unquilt.engine import View, sql
 from unquilt.engine.budget import MARGIN, Budget, give_back
 from unquilt.engine.spill import Spill
 from unquilt.errors import MemoryTooSmall, StepFailed, UnquiltError
-from unquilt.parquet import GroupPlace, TableWriter, Written, batches_of, open_file, read_group
+from unquilt.parquet import GroupPlace, TableWriter, Written, batches_of, let_go, open_file, read_group
 from unquilt.step import Around, MapReduce, Part, Query, Reduce, Rows, Step, Yielded
 from unquilt.store import writing
 from unquilt.table import Table
@@ -147,8 +147,7 @@ class _Exchange:
             self.watch.advance(batch.num_rows)
             return rows
 
-        rows = sum(_rows(f, self.step.input.name) for f in source.files)
-        with self.watch.stage(f"{self.step.name}: {self.step.map.name}", rows, "rows"):
+        with self.watch.stage(f"{self.step.name}: {self.step.map.name}", source.rows, "rows"):
             tasks = (
                 _Task(partial(map_one, p), f"{p.table} segment {p.segment}, row group {p.batch}", 0)
                 for p in _places(source, self.step.input.name)
@@ -159,9 +158,7 @@ class _Exchange:
             self.local.spilled += spill.written
         return spill
 
-    def _reduce(
-        self, stage: int, reduce: Reduce, spill: Spill | None, beside: Mapping[str, Any], outputs: _Outputs
-    ) -> Spill | None:
+    def _reduce(self, stage: int, reduce: Reduce, spill: Spill | None, beside: Mapping[str, Any], outputs: _Outputs) -> Spill | None:
         assert spill is not None
         give_back()
         last = stage + 1 == len(self.step.reduces)
@@ -312,6 +309,8 @@ class _OpenFiles:
 
     def get(self, path: Path) -> pq.ParquetFile:
         if getattr(self._local, "path", None) != path:
+            if hasattr(self._local, "file"):
+                let_go(self._local.__dict__.pop("file"))
             self._local.path, self._local.file = path, open_file(path, self._table)
         file: pq.ParquetFile = self._local.file
         return file
@@ -321,16 +320,13 @@ def _places(view: View, table: str) -> Iterator[GroupPlace]:
     for number, segment in enumerate(view.segments):
         batch = 0
         for path in segment.files:
-            with open_file(path, table) as file:
-                groups = file.num_row_groups
+            file = open_file(path, table)
+            groups = file.num_row_groups
+            let_go(file)
+            del file
             for group in range(groups):
                 yield GroupPlace(path, table, number, group, batch)
                 batch += 1
-
-
-def _rows(path: Path, table: str) -> int:
-    with open_file(path, table) as file:
-        return int(file.metadata.num_rows)
 
 
 def _columns(view: View, columns: tuple[str, ...]) -> dict[str, Any]:

@@ -53,9 +53,8 @@ CONFIG = {
 def opened(views: Mapping[str, View], budget: Budget, how: Try, tmp: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     room = budget.room()
     if room < LEAST:
-        raise MemoryTooSmall(
-            f"--memory {budget.total / 1e6:.0f}MB is too small for a query; give at least {(budget.total - room + LEAST) * MARGIN / 1e6:.0f}MB"
-        )
+        least = (budget.total - room + LEAST) * MARGIN
+        raise MemoryTooSmall(f"--memory {budget.total / 1e6:.0f}MB is too small for a query; give at least {least / 1e6:.0f}MB")
     settings = {
         "memory_limit": f"{max(LEAST, int(room * how.share))}B",
         "threads": str(how.threads or budget.threads),
@@ -118,9 +117,7 @@ def batches(connection: duckdb.DuckDBPyConnection, step: Query) -> Iterator[pa.R
         raise _wrapped(error, step) from error
 
 
-def answered(
-    connection: duckdb.DuckDBPyConnection, query: str, params: Mapping[str, object] | None = None
-) -> Iterator[pa.RecordBatch]:
+def answered(connection: duckdb.DuckDBPyConnection, query: str, params: Mapping[str, object] | None = None) -> Iterator[pa.RecordBatch]:
     """The answer to one statement, as batches."""
     bound = dict(params) if params else None
     relation = interruptible(connection, lambda: connection.sql(query, params=bound))

@@ -36,9 +36,7 @@ def distinct(grams: Hashes, starts: Int64s) -> tuple[Hashes, Int64s]:
 def blocks(grams: Hashes, starts: Int64s, first: int, keep: Bools, bits: int) -> tuple[Hashes, Int64s]:
     """Return (rows, parts): the grams of pages first, first + 1, ..., cut into 2^bits parts by their first bits."""
 
-def gram_blocks(
-    text: Bytes, offsets: Int64s, first: int, keep: Bools, k: int, bits: int
-) -> tuple[Hashes, Int64s, Int64s, Int64s]:
+def gram_blocks(text: Bytes, offsets: Int64s, first: int, keep: Bools, k: int, bits: int) -> tuple[Hashes, Int64s, Int64s, Int64s]:
     """Return (rows, parts, words, grams): `blocks` of the distinct grams of text, and each page's counts."""
 
 def leaf_sort(rows: Hashes, part: int, bits: int) -> tuple[Hashes, Int64s]:
@@ -50,7 +48,5 @@ def frequencies(grams: Hashes, limit: int) -> Int64s:
 def posting_lists(grams: Hashes, pages: Int64s, limit: int) -> tuple[Hashes, Int64s, Int64s, Int64s]:
     """Return (hashes, weights, starts, pages): the different lists of 2 to limit pages that share grams."""
 
-def overlap(
-    weights: Int64s, starts: Int64s, pages: Int64s, group: Int32s, groups: int
-) -> tuple[Int64s, Int64s, Int32s, Int32s, Int64s]:
+def overlap(weights: Int64s, starts: Int64s, pages: Int64s, group: Int32s, groups: int) -> tuple[Int64s, Int64s, Int32s, Int32s, Int64s]:
     """Return (repeated, foreign, a, b, weight): what groups of pages share within and with each other."""

@@ -74,9 +74,8 @@ class Overlaps(Method):
     tables: ClassVar[tuple[Table, ...]] = (HOST_OVERLAP, HOST_PAIR, GRAM_FREQUENCY, PAGE_SIZE)
 
     def steps(self) -> Sequence[Step]:
-        from unquilt.text import WORDS_VERSION
-
         from unquilt.corpus.capture import CAPTURE
+        from unquilt.text import WORDS_VERSION
 
         tally = MapReduce(
             tables=(PAGE_SIZE, GRAM_FREQUENCY, SERVER_OVERLAP, SERVER_PAIR),
