@@ -130,16 +130,16 @@ def test_a_row_group_ends_with_the_row_that_reaches_its_limit_of_bytes(tmp_path:
     texts = [3_000_000, 3_000_000, 3_000_000, 20_000_000, 1, 9_000_000, 5]
     rows = [(n, "x" * size, [], True, 0.0, 0) for n, size in enumerate(texts)]
     written = write(tmp_path / "p", PAGE, batch(PAGE, rows))
-    assert groups(tmp_path / "p") == [3, 1, 2, 1]
-    assert written.group_bytes == 20_000_000 + 4 + 4 + 4 * 8
+    assert groups(tmp_path / "p") == [2, 2, 2, 1]
+    assert written.group_bytes == 23_000_000 + 2 * (4 + 4 + 4 * 8)
     assert written.decoded == sum(texts) + len(texts) * (4 + 4 + 4 * 8)
 
 
-def test_the_limits_are_65536_rows_and_8_megabytes(tmp_path: Path) -> None:
+def test_the_limits_are_65536_rows_and_4_megabytes(tmp_path: Path) -> None:
     table = Table("n", 1, ("n",), "Each row is a number.", (Column("n", "int64", "it"),))
     write(tmp_path / "p", table, table.batch(n=range(150_000)))
     assert groups(tmp_path / "p") == [65_536, 65_536, 18_928]
-    assert parquet.GROUP_BYTES == 8 << 20
+    assert parquet.GROUP_BYTES == 4 << 20
 
 
 def test_a_table_without_rows_has_its_schema(tmp_path: Path) -> None:

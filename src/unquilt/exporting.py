@@ -65,7 +65,7 @@ _CSV_QUOTED = re.compile(r'[",\r\n]|^\s|\s$')
 def ask(store: Store, manifest: Manifest, query: str) -> pa.Table:
     import duckdb
 
-    with _connected(store, manifest) as connection:
+    with _connected(store, manifest, query) as connection:
         try:
             relation = interruptible(connection, lambda: connection.sql(query))
             if relation is None:
@@ -115,7 +115,7 @@ def export(store: Store, manifest: Manifest, name: str, path: Path) -> int:
         what = "is a folder" if path.is_dir() else f"cannot be written: there is no folder `{path.parent}`"
         raise UsageError(f"`{path}` {what}; name a file in a folder that is there")
     part = path.with_name(path.name + ".part")
-    with writing(path), _connected(store, manifest) as connection:
+    with writing(path), _connected(store, manifest, query) as connection:
         try:
             rows = write(part, table, _batches(connection, query, table))
             os.replace(part, path)
@@ -214,8 +214,9 @@ def _table_named(name: str, manifest: Manifest) -> Table:
     return PAGES if name == PAGES.name else TABLES[name]
 
 
-def _connected(store: Store, manifest: Manifest) -> duckdb.DuckDBPyConnection:
-    names = {CAPTURE.name, "current", *manifest.tables} & set(TABLES)
+def _connected(store: Store, manifest: Manifest, query: str) -> duckdb.DuckDBPyConnection:
+    """With the tables whose names occur in the query: opening the others takes time, and one may be damaged."""
+    names = {n for n in {CAPTURE.name, "current", *manifest.tables} & set(TABLES) if n in query.lower()}
     views: dict[str, View] = {n: view_of(store, manifest, TABLES[n]) for n in sorted(names)}
     return connect(views, {})
 

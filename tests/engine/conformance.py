@@ -53,6 +53,7 @@ from unquilt.engine.budget import Budget
 from unquilt.engine.local import Local
 from unquilt.errors import DamagedTable, StepFailed
 from unquilt.method import Method
+from unquilt.parquet import GROUP_BYTES
 from unquilt.read import Fields, reader_for
 from unquilt.step import Step
 from unquilt.store import Store
@@ -256,10 +257,10 @@ def test_one_row(bench: Bench) -> None:
 
 
 def test_rows_of_several_megabytes_go_through_an_exchange(bench: Bench) -> None:
-    """Texts of 3 million letters, then short ones; row groups are cut by bytes: three, one, one."""
+    """Texts of 3 million letters, then short ones; row groups are cut by bytes, after two of them."""
     rows = [(page, chr(97 + page) * (3_000_000 if page < 4 else page)) for page in range(SPAN)]
     views = bench.views(CARRYING, {LONG: [rows[:5], rows[5:]]}, 1 << 16)
-    assert views["long"].group_bytes > 8 << 20
+    assert views["long"].group_bytes > GROUP_BYTES
     made = bench.run(CARRYING, views)
     assert made.rows == {"carried": rows}
 

@@ -48,8 +48,8 @@ def _held(pid: int) -> int:
 
 
 def corpus(path: Path, megabytes: int) -> Path:
-    """Pages of some 1 kB of text; so many bytes of text in all."""
-    return write(path, stream(megabytes * 1000, seed=3, hosts=200, words=130))
+    """Pages as long as those of the web, some 4 kB of text; so many bytes of text in all."""
+    return write(path, stream(megabytes * MB // 4000, seed=3, hosts=200, words=600))
 
 
 def decoded(study: Path) -> int:
@@ -86,8 +86,8 @@ def check_kept(folder: Path, *, times: float, threads: int) -> None:
 
 
 def test_the_promise_is_kept_by_many_threads(tmp_path: Path) -> None:
-    """Without it so many threads hold 360 MB on this input."""
-    check_kept(tmp_path, times=0.5, threads=16)
+    """Without it so many threads hold more than 400 MB on this input."""
+    check_kept(tmp_path, times=0.3, threads=16)
 
 
 @pytest.mark.long

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,7 +62,7 @@ def under(level: str, program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "UNQUILT_SIMD": level},
-        cwd=os.path.dirname(__file__),
+        cwd=Path(__file__).parent,
         capture_output=True,
         encoding="utf-8",
         check=False,
