@@ -1,6 +1,7 @@
 // The kernels from grams to overlap for Python: checks, outputs, and the interpreter's lock released in between.
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -364,8 +365,8 @@ nb::tuple overlap(nb::handle weights_array, nb::handle starts_array, nb::handle 
   {
     nb::gil_scoped_release unlocked;
     Work work;
-    std::memset(repeated.data(), 0, groups * sizeof(int64_t));
-    std::memset(foreign.data(), 0, groups * sizeof(int64_t));
+    std::fill_n(repeated.data(), groups, int64_t{0});
+    std::fill_n(foreign.data(), groups, int64_t{0});
     Lists given = {weights.data, starts.data, pages.data, lists, group.data, group.size, groups};
     size_t pairs = 0;
     fault = kernels().overlap(given, repeated.data(), foreign.data(), *work, &pairs);
