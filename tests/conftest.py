@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A suite started in the background of a script (`nohup`, `&`) is born deaf to Ctrl-C, and so are its children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     spec = importlib.util.spec_from_file_location("guard", GUARD / "sitecustomize.py")
     assert spec is not None
     assert spec.loader is not None

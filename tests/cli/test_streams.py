@@ -174,3 +174,16 @@ main()
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert err == "unquilt: interrupted; what was finished is kept, the same command goes on from there\n"
+
+
+def test_a_command_born_deaf_to_ctrl_c_stays_so():
+    """As in `nohup unquilt scan ... &` of a script, whose terminal may go on to other things."""
+    program = """
+import os, signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from unquilt.cli.main import _catch_signals
+_catch_signals()
+os.kill(os.getpid(), signal.SIGINT)
+print("still here")
+"""
+    assert _started(program).communicate(timeout=60) == ("still here\n", "")

@@ -95,7 +95,7 @@ def _drop_stdout() -> None:
 
 
 def _catch_signals() -> None:
-    """Ctrl-C and SIGTERM stop in good order; the second one stops at once."""
+    """Ctrl-C and SIGTERM stop in good order; the second one stops at once. `nohup` and `&` in a script stay deaf to Ctrl-C."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         if STOPPED.is_set():
@@ -105,8 +105,9 @@ def _catch_signals() -> None:
 
     received, sent = os.pipe()
     os.set_blocking(sent, False)
-    signal.signal(signal.SIGINT, stop)
-    signal.signal(signal.SIGTERM, stop)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, stop)
     signal.set_wakeup_fd(sent, warn_on_full_buffer=False)
     threading.Thread(target=_end_at_the_second, args=(received,), daemon=True).start()
 
