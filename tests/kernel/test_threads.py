@@ -17,7 +17,7 @@ ATTEMPTS = 20
 
 
 def test_a_kernel_lets_other_threads_work_meanwhile(kernel_name: str) -> None:
-    """Another thread ticks in the middle half of one long call.
+    """Another thread ticks all through the middle half of one long call.
 
     A loaded machine may starve the other thread, so any of a few attempts will do; a kernel that
     held the lock would stop it in every one.
@@ -62,7 +62,10 @@ def long_call(call_of_size: Callable[[int], Callable[[], Any]]) -> Callable[[], 
 
 
 def ticks_during(call: Callable[[], Any]) -> bool:
-    """Return whether another thread ticked in the middle half of the call."""
+    """Return whether another thread ticked in each of four stretches of the middle half of the call.
+
+    One stretch would not do: a loaded system may keep this thread waiting at either end of the call, and the other ticks then.
+    """
     ticks: list[float] = []
     stop = threading.Event()
     started = threading.Event()
@@ -74,8 +77,9 @@ def ticks_during(call: Callable[[], Any]) -> bool:
     end = perf_counter()
     stop.set()
     thread.join()
-    quarter = (end - start) / 4
-    return any(start + quarter < at < end - quarter for at in ticks)
+    eighth = (end - start) / 8
+    stretches = [start + eighth * n for n in range(2, 6)]
+    return all(any(begin < at < begin + eighth for at in ticks) for begin in stretches)
 
 
 def tick(ticks: list[float], started: threading.Event, stop: threading.Event) -> None:
