@@ -45,6 +45,7 @@ def plan(store: Store, steps: Sequence[Step]) -> list[Planned]:
 def run(store: Store, engine: Engine, steps: Sequence[Step], watch: Watch) -> list[str]:
     """Make what is missing; the caller holds the store's writer lock. Gives the names of the tables made."""
     made = []
+    foresee(store, engine, steps)
     for step in _once(steps):
         manifest = store.read()
         if isinstance(step, MapReduce) and step.plain:
@@ -55,6 +56,12 @@ def run(store: Store, engine: Engine, steps: Sequence[Step], watch: Watch) -> li
         else:
             watch.detail(f"{step.name}: nothing has changed")
     return made
+
+
+def foresee(store: Store, engine: Engine, steps: Sequence[Step]) -> None:
+    """Raise where it is known before the first of the steps that there is too little memory for one of them."""
+    manifest = store.read()
+    engine.foresee([(s, views_of(store, manifest, s)) for s in _once(steps)])
 
 
 def _once(steps: Sequence[Step]) -> list[Step]:
@@ -115,6 +122,10 @@ def view_of(store: Store, manifest: Manifest, table: Table, only: Segment | None
     return View(table, tuple(_source(store.folder, s) for s in segments))
 
 
+def views_of(store: Store, manifest: Manifest, step: Step) -> dict[str, View]:
+    return {t.name: view_of(store, manifest, t) for t in step.reads}
+
+
 def _source(folder: Path, s: Segment) -> Source:
     files = tuple(folder / "tables" / s.folder / f.file for f in s.files)
     return Source(files, sum(f.decoded for f in s.files), max((f.group_bytes for f in s.files), default=0), s.rows)
@@ -123,8 +134,7 @@ def _source(folder: Path, s: Segment) -> Source:
 def _run_whole(store: Store, engine: Engine, step: Step, manifest: Manifest, watch: Watch) -> None:
     print_ = _fingerprint(manifest, step)
     with store.workroom(step.name) as room:
-        views = {t.name: view_of(store, manifest, t) for t in step.reads}
-        written = engine.run(step, views, room, watch)
+        written = engine.run(step, views_of(store, manifest, step), room, watch)
         held = {
             t.name: Held(t.version, print_, (store.place(t.name, room / t.name, written[t.name], base=0, fingerprint=print_),))
             for t in step.tables
@@ -151,7 +161,7 @@ def _run_plain(store: Store, engine: Engine, step: MapReduce, manifest: Manifest
 def _run_segment(store: Store, engine: Engine, step: MapReduce, manifest: Manifest, segment: Segment, watch: Watch) -> Segment:
     (table,) = step.tables  # a plain map makes one table: its segments mirror those of its input
     with store.workroom(step.name) as room:
-        views = {t.name: view_of(store, manifest, t) for t in step.reads}
+        views = views_of(store, manifest, step)
         written = engine.run(step, {**views, step.input.name: view_of(store, manifest, step.input, segment)}, room, watch)
         print_ = _segment_print(manifest, step, segment)
         return store.place(table.name, room / table.name, written[table.name], base=segment.base, fingerprint=print_)

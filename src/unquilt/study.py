@@ -74,6 +74,7 @@ class Study:
         """Read files, run every method, and say what was found. `params` like `{"k": 4}` or `{"overlaps": {"k": 4}}`."""
         methods = methods_with(params or {})
         self.add(*inputs, snapshot=snapshot, fields=fields)
+        running.foresee(self._store, self.engine, [step for method in methods for step in method.steps()])
         for method in methods:
             self.run(method)
         return self.summary()

@@ -5,7 +5,7 @@ An engine knows steps. It knows no table by name, no page and no word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -52,6 +52,10 @@ class View:
 
 
 class Engine(Protocol):
+    def foresee(self, steps: Sequence[tuple[Step, Mapping[str, View]]]) -> None:
+        """Raise where it is known before the first of the steps that there is too little for one of them."""
+        ...
+
     def run(self, step: Step, views: Mapping[str, View], folder: Path, watch: Watch) -> dict[str, list[Written]]:
         """Make the step's tables: the files of table T in `folder/T`, in key order."""
         ...

@@ -11,7 +11,7 @@ import os
 import shutil
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -51,6 +51,14 @@ class Local:
     bits: int | None = None
     spilled: int = 0
     """Bytes written to exchanges so far."""
+
+    def foresee(self, steps: Sequence[tuple[Step, Mapping[str, View]]]) -> None:
+        """The amount that is asked for is enough for all of them, not for the first that stumbles."""
+        maps = [(_map_need(s, views[s.input.name]), s) for s, views in steps if isinstance(s, MapReduce)]
+        if maps:
+            give_back()
+            need, step = max(maps, key=lambda one: one[0])
+            self.budget.workers(need, _one_batch(step))
 
     def run(self, step: Step, views: Mapping[str, View], folder: Path, watch: Watch) -> dict[str, list[Written]]:
         folder.mkdir(parents=True, exist_ok=True)
@@ -133,8 +141,7 @@ class _Exchange:
                 one.remove()
 
     def _map(self, source: View, beside: Mapping[str, Any], outputs: _Outputs) -> Spill | None:
-        need = int(source.group_bytes * (READ_COST + 2 * self.step.map.spill)) + (8 << 20)
-        threads = self.local.budget.workers(need, f"one batch of {self.step.input.name} in step {self.step.name}")
+        threads = self.local.budget.workers(_map_need(self.step, source), _one_batch(self.step))
         first = self.step.reduces[0] if self.step.reduces else None
         bits = self._bits(source.decoded * self.step.map.spill, first)
         spill = self._spill(0, bits) if self.step.reduces else None
@@ -255,6 +262,15 @@ class _Exchange:
     def _spill(self, stage: int, bits: int) -> Spill:
         self.spills.append(Spill(self.scratch / f"exchange-{stage}", bits))
         return self.spills[-1]
+
+
+def _map_need(step: MapReduce, source: View) -> int:
+    """Bytes that one thread holds while it maps the largest row group."""
+    return int(source.group_bytes * (READ_COST + 2 * step.map.spill)) + (8 << 20)
+
+
+def _one_batch(step: MapReduce) -> str:
+    return f"one batch of {step.input.name} in step {step.name}"
 
 
 @contextmanager
