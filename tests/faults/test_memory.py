@@ -18,7 +18,7 @@ import unquilt
 
 MB = 1_000_000
 SLACK = 1.2
-LEAST = 280
+LEAST = 320
 
 
 def peak(*args: str | Path) -> int:
