@@ -1,5 +1,6 @@
 """Kernels release the interpreter's lock while they work."""
 
+import sys
 import threading
 from collections.abc import Callable
 from time import perf_counter
@@ -14,21 +15,18 @@ from unquilt import kernel
 SENTENCE = "The same words stand on many pages; Слова, λέξεις, 言葉, คำ. ".encode()
 LONG_ENOUGH = 0.06
 ATTEMPTS = 20
+NEVER = 3600.0
 
 
 def test_a_kernel_lets_other_threads_work_meanwhile(kernel_name: str) -> None:
-    """Another thread ticks all through the middle half of one long call.
-
-    A loaded machine may starve the other thread, so any of a few attempts will do; a kernel that
-    held the lock would stop it in every one.
-    """
+    """A loaded machine may starve the other thread, so any of a few attempts will do; a kernel that held the lock would stop it in every one."""
     call = long_call(CALLS[kernel_name])
-    assert any(ticks_during(call) for _ in range(ATTEMPTS))
+    assert any(another_runs_during(call) for _ in range(ATTEMPTS))
 
 
 def test_a_call_that_holds_the_lock_would_be_noticed() -> None:
     call = long_call(sorting)
-    assert not any(ticks_during(call) for _ in range(3))
+    assert not any(another_runs_during(call) for _ in range(3))
 
 
 def test_a_kernel_in_many_threads_at_once_gives_the_same(kernel_name: str) -> None:
@@ -61,31 +59,26 @@ def long_call(call_of_size: Callable[[int], Callable[[], Any]]) -> Callable[[], 
     return call
 
 
-def ticks_during(call: Callable[[], Any]) -> bool:
-    """Return whether another thread ticked in each of four stretches of the middle half of the call.
+def another_runs_during(call: Callable[[], Any]) -> bool:
+    """Return whether a thread that only lacks the interpreter's lock got it before the call was over.
 
-    One stretch would not do: a loaded system may keep this thread waiting at either end of the call, and the other ticks then.
+    The interpreter is told never to take the lock away, so that nothing but the call itself can have let go of it.
     """
-    ticks: list[float] = []
-    stop = threading.Event()
-    started = threading.Event()
-    thread = threading.Thread(target=tick, args=(ticks, started, stop))
+    go = threading.Lock()
+    go.acquire()
+    ran: list[bool] = []
+    thread = threading.Thread(target=lambda: ran.append(go.acquire()))
     thread.start()
-    started.wait()
-    start = perf_counter()
-    call()
-    end = perf_counter()
-    stop.set()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(NEVER)
+    try:
+        go.release()
+        call()
+        meanwhile = bool(ran)
+    finally:
+        sys.setswitchinterval(interval)
     thread.join()
-    eighth = (end - start) / 8
-    stretches = [start + eighth * n for n in range(2, 6)]
-    return all(any(begin < at < begin + eighth for at in ticks) for begin in stretches)
-
-
-def tick(ticks: list[float], started: threading.Event, stop: threading.Event) -> None:
-    started.set()
-    while not stop.wait(0.0002):
-        ticks.append(perf_counter())
+    return meanwhile
 
 
 def text(size: int) -> tuple[Array, Array]:
