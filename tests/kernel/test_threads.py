@@ -19,7 +19,7 @@ NEVER = 3600.0
 
 
 def test_a_kernel_lets_other_threads_work_meanwhile(kernel_name: str) -> None:
-    """A loaded machine may starve the other thread, so any of a few attempts will do; a kernel that held the lock would stop it in every one."""
+    """A loaded machine may starve the other thread, so any of a few attempts will do; held, the lock would stop it in every one."""
     call = long_call(CALLS[kernel_name])
     assert any(another_runs_during(call) for _ in range(ATTEMPTS))
 
