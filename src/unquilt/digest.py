@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from unquilt.arrays import to_numpy
 from unquilt.table import Table
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Digest:
 def _validity(array: pa.Array) -> bytes:
     if array.null_count == 0:
         return b"\1" * len(array)
-    return bytes(array.is_valid().to_numpy(zero_copy_only=False))
+    return to_numpy(array.is_valid()).tobytes()
 
 
 def _content(array: pa.Array) -> tuple[Buffer, Buffer]:
@@ -56,10 +57,10 @@ def _content(array: pa.Array) -> tuple[Buffer, Buffer]:
         return _string(filled)
     if pa.types.is_list(array.type):
         filled = array.fill_null([]) if array.null_count else array
-        lengths = filled.value_lengths().to_numpy()
-        return lengths.astype("<i8"), filled.flatten().to_numpy()
+        lengths = to_numpy(filled.value_lengths())
+        return lengths.astype("<i8"), to_numpy(filled.flatten())
     filled = array.fill_null(False if pa.types.is_boolean(array.type) else 0) if array.null_count else array
-    return b"", filled.to_numpy(zero_copy_only=False)
+    return b"", to_numpy(filled)
 
 
 def _string(array: pa.Array) -> tuple[Buffer, Buffer]:

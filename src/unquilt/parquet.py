@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unquilt.arrays import to_numpy
 from unquilt.digest import Digest
 from unquilt.errors import DamagedTable
 from unquilt.table import Table
@@ -141,7 +142,7 @@ def _running_sizes(batch: pa.RecordBatch) -> NDArray[np.int64]:
             offsets = np.frombuffer(array.buffers()[1], np.int32)[array.offset : array.offset + len(array) + 1]
             lengths = np.diff(offsets)
             if array.null_count:  # Arrow lets a null have bytes, which are not written
-                lengths = np.where(array.is_valid().to_numpy(zero_copy_only=False), lengths, 0)
+                lengths = np.where(to_numpy(array.is_valid()), lengths, 0)
             each += lengths * (8 if pa.types.is_list(array.type) else 1) + 4
         else:
             each += 8

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from unquilt.arrays import to_arrow
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -75,7 +77,7 @@ class Table:
         """A batch from one sequence or array a column."""
         import pyarrow as pa
 
-        arrays = [a if isinstance(a := columns[f.name], pa.Array) else pa.array(a, type=f.type) for f in self.schema]
+        arrays = [to_arrow(columns[f.name], f.type) for f in self.schema]
         return self.conform(pa.RecordBatch.from_arrays(arrays, names=list(self.names)))
 
     def empty(self) -> pa.RecordBatch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from unquilt.arrays import to_numpy
 from unquilt.corpus.text import utf8
 from unquilt.step import Around, Block, Map, Part, Rows
 from unquilt.table import Column, Table
@@ -37,7 +38,7 @@ def _gram_blocks(batch: pa.RecordBatch, around: Around) -> Iterable[Block | Rows
 
     if not batch.num_rows:
         return
-    pages = batch.column("page").to_numpy()
+    pages = to_numpy(batch.column("page"))
     keep = _among(pages, around.beside["current"]["page"])
     text, offsets = utf8(batch.column("text"))
     k, first = around.params["k"], int(pages[0])

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unquilt.arrays import dtype_of, to_numpy
 from unquilt.engine import View, sql
 from unquilt.engine.budget import MARGIN, Budget, give_back
 from unquilt.engine.spill import Spill
@@ -353,6 +354,6 @@ def _columns(view: View, columns: tuple[str, ...]) -> dict[str, Any]:
             for c in columns:
                 if batch.column(c).null_count:
                     raise ValueError(f"column {c} of table {view.table.name} has nulls, and cannot stand beside a kernel as an array")
-                pieces[c].append(batch.column(c).to_numpy(zero_copy_only=False))
-    types = {f.name: f.type.to_pandas_dtype() for f in view.table.schema}
+                pieces[c].append(to_numpy(batch.column(c)))
+    types = {c: dtype_of(view.table.schema.field(c).type) for c in columns}
     return {c: np.concatenate(p) if p else np.zeros(0, types[c]) for c, p in pieces.items()}
