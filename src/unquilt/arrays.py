@@ -28,7 +28,7 @@ def to_arrow(values: object, type: pa.DataType) -> pa.Array:
 
 
 def to_numpy(array: pa.Array) -> NDArray[Any]:
-    """The values of an array of numbers or booleans; what stands in place of a null is nobody's business."""
+    """The values of an array of numbers, booleans or strings; what stands in place of a null is nobody's business."""
     import numpy as np
     import pyarrow as pa
 
@@ -36,6 +36,8 @@ def to_numpy(array: pa.Array) -> NDArray[Any]:
         array = array.cast(pa.uint8())
         return to_numpy(array).view(np.bool_)
     dtype = dtype_of(array.type)
+    if dtype.hasobject:
+        return np.array(array.to_pylist(), dtype)
     data = array.buffers()[1]
     if not len(array) or data is None:
         return np.zeros(0, dtype)
@@ -46,5 +48,5 @@ def dtype_of(type: pa.DataType) -> np.dtype[Any]:
     import numpy as np
     import pyarrow as pa
 
-    names = {pa.int64(): "i8", pa.int32(): "i4", pa.float64(): "f8", pa.uint8(): "u1", pa.bool_(): "?"}
+    names = {pa.int64(): "i8", pa.int32(): "i4", pa.float64(): "f8", pa.uint8(): "u1", pa.bool_(): "?", pa.string(): "O"}
     return np.dtype(names[type])
