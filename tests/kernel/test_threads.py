@@ -171,6 +171,11 @@ def overlap(size: int) -> Callable[[], Any]:
     return lambda: kernel.overlap(weights, offsets, pages, group, 70)
 
 
+def html(size: int) -> Callable[[], Any]:
+    given = np.frombuffer(b"<p>" + SENTENCE * (size // len(SENTENCE) + 1), dtype=np.uint8)
+    return lambda: kernel.html(given)
+
+
 CALLS: dict[str, Callable[[int], Callable[[], Any]]] = {
     call.__name__: call
     for call in (
@@ -185,6 +190,7 @@ CALLS: dict[str, Callable[[int], Callable[[], Any]]] = {
         frequencies,
         posting_lists,
         overlap,
+        html,
     )
 }
 

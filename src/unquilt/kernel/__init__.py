@@ -6,6 +6,7 @@ chosen when this module is loaded: the best this CPU can run, or the one the env
 """
 
 from unquilt.kernel._kernel import (
+    HTML_TAGS,
     WORDS_VERSION,
     blocks,
     distinct,
@@ -13,6 +14,7 @@ from unquilt.kernel._kernel import (
     frequencies,
     gram_blocks,
     grams,
+    html,
     leaf_sort,
     overlap,
     posting_lists,
@@ -23,6 +25,7 @@ from unquilt.kernel._kernel import (
 )
 
 __all__ = [
+    "HTML_TAGS",
     "WORDS_VERSION",
     "blocks",
     "distinct",
@@ -30,6 +33,7 @@ __all__ = [
     "frequencies",
     "gram_blocks",
     "grams",
+    "html",
     "leaf_sort",
     "overlap",
     "posting_lists",

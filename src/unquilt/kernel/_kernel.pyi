@@ -9,6 +9,9 @@ Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 
+HTML_TAGS: Final[tuple[str, ...]]
+"""The names of the elements that are known, by their numbers; number 0 is any other."""
+
 WORDS_VERSION: Final[int]
 """The version of the rules in docs/words.md."""
 
@@ -50,3 +53,8 @@ def posting_lists(grams: Hashes, pages: Int64s, limit: int) -> tuple[Hashes, Int
 
 def overlap(weights: Int64s, starts: Int64s, pages: Int64s, group: Int32s, groups: int) -> tuple[Int64s, Int64s, Int32s, Int32s, Int64s]:
     """Return (repeated, foreign, a, b, weight): what groups of pages share within and with each other."""
+
+def html(
+    source: Bytes,
+) -> tuple[str, Int32s, Int32s, list[str], list[tuple[str, str, str]], Int32s, list[str], list[str], int]:
+    """Return (text, runs, elements, names, facts, links, hrefs, rels, characters) of a page's HTML in UTF-8."""

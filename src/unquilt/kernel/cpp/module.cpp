@@ -15,6 +15,7 @@ namespace nb = nanobind;
 
 void bind_words(nb::module_& m);
 void bind_grams(nb::module_& m);
+void bind_html(nb::module_& m);
 
 namespace unquilt {
 namespace {
@@ -93,4 +94,5 @@ NB_MODULE(_kernel, m) {
   m.def("simd_levels", [] { return unquilt::runnable(); }, "Give the SIMD levels this CPU can run, slowest first.");
   bind_words(m);
   bind_grams(m);
+  bind_html(m);
 }
