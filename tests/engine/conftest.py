@@ -9,4 +9,4 @@ pytest.register_assert_rewrite("conformance", "bench", "publishing")
 
 @pytest.fixture(scope="session")
 def blogs() -> Path:
-    return Path(__file__).parents[2] / "examples" / "blogs.jsonl"
+    return Path(__file__).parents[2] / "examples" / "blogs.warc.gz"

@@ -12,6 +12,7 @@ from unquilt.copies import Copies
 from unquilt.method import Method
 from unquilt.overlaps import Overlaps
 from unquilt.step import MapReduce, Query, Step
+from unquilt.suspects import Suspects
 
 STEP_CASES: Mapping[type, tuple[Step, ...]] = {
     Query: (BY_COLOR, TINTED),
@@ -22,10 +23,11 @@ STEP_CASES: Mapping[type, tuple[Step, ...]] = {
 METHOD_CASES: Mapping[type[Method], Method] = {
     Copies: Copies(),
     Overlaps: Overlaps(k=K, m=M),
+    Suspects: Suspects(pages=2, words=20),
 }
 """For every method the parameters with which the world's rows were written down."""
 
-BLOGS: tuple[Method, ...] = (Copies(), Overlaps())
+BLOGS: tuple[Method, ...] = (Copies(), Overlaps(), Suspects())
 """What is run over the example."""
 
 

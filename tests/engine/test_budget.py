@@ -10,6 +10,7 @@ import pytest
 from bench import Bench
 from toys import BY_COLOR, CARRYING, LONG, NUMBER, numbers, totals
 
+import unquilt
 from unquilt.engine import budget
 from unquilt.engine.budget import SLACK, Budget, available, give_back, parse_size, resident
 from unquilt.engine.local import Local
@@ -45,6 +46,11 @@ def test_a_size_is_read(text: str, size: int) -> None:
 def test_what_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is no amount of memory; write it like 8GB, 512MB or 60%"):
         parse_size(text)
+
+
+def test_without_a_word_it_is_three_fifths_of_what_is_available(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(budget, "available", lambda: 1000 * MB)
+    assert unquilt.open(tmp_path / "a.study").memory == 600 * MB
 
 
 def test_a_share_is_of_what_is_available(monkeypatch: pytest.MonkeyPatch) -> None:
