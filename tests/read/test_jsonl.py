@@ -1,16 +1,22 @@
 """Lines of JSON as people have them: what is good is read, what is not has its reason and its place."""
 
+import bz2
 import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+import zstandard
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from memory import said
+from restarts import check
 
-from unquilt.read import Fields, Found, Limits, jsonl, reader_for
+from unquilt.read import Fields, Found, Limits, Record, Response, jsonl
+from unquilt.read.reader import reader_for
 
+DAY = 1_577_836_800_000_000
 SMALL = Limits(record_bytes=1000, url_bytes=64 << 10)
 
 
@@ -75,7 +81,9 @@ KEPT = {
     "a long URL": (b'"url": "http://a.example/' + b"x" * 70_000 + b'"', "url", "URL not understood"),
     "a URL without a scheme": (b'"url": "a.example/x"', "url", "URL not understood"),
     "a number as URL": (b'"url": 5', "url", "URL not understood"),
-    "a URL with a control character": (b'"url": "http://a.example/\\u0007"', "url", "URL not understood"),
+    "a URL with a control character in its host": (b'"url": "http://a\\u0007.example/"', "url", "URL not understood"),
+    "a list as id": (b'"id": [1]', "id", "not a string"),
+    "true as id": (b'"id": true', "id", "not a string"),
     "a number as title": (b'"title": 5', "title", "not a string"),
     "a list as language": (b'"lang": ["en"]', "lang", "not a string"),
 }
@@ -124,10 +132,61 @@ def test_numbers_beyond_pythons_do_not_cost_the_page(tmp_path):
     assert (found.record.given_id, found.skips) == ("7" * 5000, ())
 
 
-@pytest.mark.parametrize(("value", "id_"), [(b"7", "7"), (b"1.5", "1.5"), (b'"x"', "x"), (b"[1]", None), (b"{}", None)])
-def test_an_id_is_a_string_or_a_number(tmp_path, value, id_):
+@pytest.mark.parametrize(("value", "id_"), [(b"7", "7"), (b"1.5", "1.5"), (b'"x"', "x"), (b'""', None), (b"NaN", None), (b"null", None)])
+def test_an_id_is_a_string_or_a_number_and_nothing_is_none(tmp_path, value, id_):
     (found,) = read(write(tmp_path / "p.jsonl", b'{"text": "a", "id": ' + value + b"}"))
-    assert found.record.given_id == id_
+    assert (found.record.given_id, found.skips) == (id_, ())
+
+
+def test_nulls_in_a_text_are_characters(tmp_path):
+    first, second = read(write(tmp_path / "p.jsonl", rb'{"text": "a\u0000b", "id": "\u0000"}', GOOD))
+    assert (first.record.text, first.record.given_id, second.record.text) == ("a\0b", "\0", "good")
+
+
+def test_html_is_a_page_whose_text_is_still_to_be_found(tmp_path):
+    line = '{"html": "<p>\u00e9\\ud800", "url": "http://a.example/", "title": "t", "date": "2020-01-01"}'.encode()
+    (found,) = read(write(tmp_path / "p.jsonl", line))
+    said = Response(
+        "<p>\u00e9\ufffd".encode(), url="http://a.example/", content_type="text/html; charset=utf-8", title="t", published_at=DAY
+    )
+    assert (found.record, found.skips) == (said, ())
+
+
+WHICH = [
+    # text, html, --text-field, --html-field, what counts
+    ('"t"', '"h"', None, None, "t"),
+    ('""', '"h"', None, None, ""),
+    ("null", '"h"', None, None, b"h"),
+    (None, '"h"', None, None, b"h"),
+    (None, "null", None, None, b""),
+    ("null", "null", None, None, ""),
+    ('"t"', None, None, None, "t"),
+    ('"t"', '"h"', None, "html", b"h"),
+    ('"t"', "null", None, "html", b""),
+    ('"t"', None, None, "html", "no html field"),
+    (None, '"h"', "text", None, "no text field"),
+    ('"t"', '"h"', "text", "html", "t"),
+    ("null", '"h"', "text", "html", b"h"),
+    (None, "5", None, None, "HTML is no string"),
+    (None, None, None, None, "no text field"),
+]
+
+
+@pytest.mark.parametrize(("text", "html", "text_field", "html_field", "counts"), WHICH)
+def test_text_counts_before_html_and_what_is_named_before_what_is_not(tmp_path, text, html, text_field, html_field, counts):
+    row = ", ".join(f'"{name}": {value}' for name, value in (("text", text), ("html", html)) if value is not None)
+    (found,) = read(write(tmp_path / "p.jsonl", b"{" + row.encode() + b"}"), fields=Fields(text=text_field, html=html_field))
+    match found.record:
+        case Record(text=said) | Response(block=said):
+            assert (said, found.skips) == (counts, ())
+        case None:
+            assert [s.reason for s in found.skips] == [counts]
+
+
+def test_html_over_the_limit_is_cut_and_told(tmp_path):
+    (found,) = read(write(tmp_path / "p.jsonl", b'{"html": "' + b"x" * 500 + b'"}'), limits=Limits(body_bytes=100))
+    assert found.record.block == b"x" * 100
+    assert reasons(found) == [("body", "body too large")]
 
 
 def test_a_line_over_the_limit_is_read_past_without_being_held(tmp_path):
@@ -159,8 +218,13 @@ def test_the_last_line_may_end_as_it_likes(tmp_path, end):
     assert (found.record.text, found.length) == ("good", len(GOOD + end))
 
 
-def test_a_file_without_a_byte_holds_nothing(tmp_path):
-    assert read(write(tmp_path / "p.jsonl")) == []
+@pytest.mark.parametrize("name", ["p.jsonl", "p.jsonl.gz", "p.jsonl.bz2", "p.jsonl.zst"])
+def test_an_empty_file_is_told_of(tmp_path, name):
+    pack = {".gz": gzip.compress, "bz2": bz2.compress, "zst": zstandard.compress}.get(name[-3:], bytes)
+    for data in (b"", pack(b"")):
+        (tmp_path / name).write_bytes(data)
+        (found,) = read(tmp_path / name)
+        assert (reasons(found), found.offset, found.length) == ([("record", "empty file")], 0, 0)
 
 
 def test_other_names_of_fields_are_the_only_ones_tried(tmp_path):
@@ -172,15 +236,15 @@ def test_other_names_of_fields_are_the_only_ones_tried(tmp_path):
     assert found.record is None
 
 
-@pytest.mark.parametrize("name", ["p.jsonl", "p.jsonl.gz"])
+@pytest.mark.parametrize("name", ["p.jsonl", "p.jsonl.gz", "p.jsonl.bz2", "p.jsonl.zst"])
 def test_reading_goes_on_where_it_stopped(tmp_path, name):
     lines = [json.dumps({"text": f"page {i} \u00e9"}).encode() for i in range(20)]
     whole = b"\n".join(lines)
-    (tmp_path / name).write_bytes(gzip.compress(whole) if name.endswith("gz") else whole)
-    founds = read(tmp_path / name)
+    pack = {".gz": gzip.compress, "bz2": bz2.compress, "zst": zstandard.compress}.get(name[-3:], bytes)
+    (tmp_path / name).write_bytes(pack(whole[:300]) + pack(whole[300:]))
+    founds = check(lambda start: read(tmp_path / name, start), end=len(whole))
     assert [f.record.text for f in founds] == [f"page {i} \u00e9" for i in range(20)]
-    for at, found in enumerate(founds):
-        assert read(tmp_path / name, found.offset) == founds[at:]
+    for found in founds:
         line = whole[found.offset : found.offset + found.length]
         assert json.loads(line)["text"] == found.record.text
 
@@ -189,25 +253,35 @@ def test_a_truncated_gzip_file_gives_what_is_there_and_says_so(tmp_path):
     lines = [json.dumps({"text": f"page {i} " + "x" * (i * 37 % 500)}).encode() for i in range(2000)]
     packed = gzip.compress(b"\n".join(lines))
     (tmp_path / "p.jsonl.gz").write_bytes(packed[: len(packed) // 2])
-    *founds, last = read(tmp_path / "p.jsonl.gz")
+    *founds, last = check(lambda start: read(tmp_path / "p.jsonl.gz", start), at_most=4)
     assert 100 < len(founds) < 2000
     assert all(f.record.text.startswith(f"page {i} ") for i, f in enumerate(founds))
     assert reasons(last) == [("record", "damaged compression")]
-    assert last.offset == founds[-1].offset + founds[-1].length
+    assert "the rest of the file is lost" in last.skips[0].detail
 
 
-@pytest.mark.parametrize("damage", ["in the middle", "of the checksum", "no gzip at all"])
+@pytest.mark.parametrize("damage", ["in the middle", "of the checksum"])
 def test_a_corrupt_gzip_file_is_told_of(tmp_path, damage):
     packed = bytearray(gzip.compress(b"\n".join([GOOD] * 100_000)))
-    if damage == "no gzip at all":
-        packed = bytearray(GOOD)
-    else:
-        packed[len(packed) // 2 if damage == "in the middle" else -6] ^= 0xFF
+    packed[len(packed) // 2 if damage == "in the middle" else -6] ^= 0xFF
     (tmp_path / "p.jsonl.gz").write_bytes(packed)
-    *founds, last = read(tmp_path / "p.jsonl.gz")
+    *founds, last = check(lambda start: read(tmp_path / "p.jsonl.gz", start), at_most=4)
     assert reasons(last) == [("record", "damaged compression")]
     assert last.record is None
     assert all(f.record is None or f.record.text == "good" for f in founds)
+
+
+def test_behind_a_damaged_member_the_lines_of_the_next_are_read(tmp_path):
+    members = [gzip.compress(b"".join(b'{"text": "%d %d"}\n' % (n, i * i) for i in range(500))) for n in range(3)]
+    bad = bytearray(members[1])
+    bad[len(bad) // 2 : len(bad) // 2 + 20] = b"\xff" * 20
+    (tmp_path / "p.jsonl.gz").write_bytes(members[0] + bytes(bad) + members[2])
+    founds = check(lambda start: read(tmp_path / "p.jsonl.gz", start), at_most=6)
+    texts = [f.record.text for f in founds if f.record]
+    assert [t for t in texts if t[0] in "02"] == [f"{n} {i * i}" for n in (0, 2) for i in range(500)]
+    assert 0 < len([t for t in texts if t[0] == "1"]) < 500
+    assert {s.reason for f in founds for s in f.skips} <= {"damaged compression", "not JSON", "not UTF-8"}
+    assert [s.reason for f in founds for s in f.skips].count("damaged compression") == 1
 
 
 def test_gzip_members_behind_each_other_are_one_file(tmp_path):
@@ -240,8 +314,45 @@ def test_no_bytes_stop_the_reading(line):
     assert found.record is None or found.record.text is not None
 
 
+PIECES = st.sampled_from(
+    [GOOD, b"\n", b"\r\n", b"\xef\xbb\xbf", b"\xff", b"{}", b"[" * 30, b" ", b'{"text": "\\ud800"}', b"\0", b"NaN", b"x" * 99]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(PIECES, max_size=12).map(b"".join), st.booleans())
+def test_no_file_stops_the_reading_nor_is_any_of_it_passed_over(tmp_path_factory, data, packed):
+    path = tmp_path_factory.mktemp("jsonl") / "p.jsonl"
+    path.write_bytes(gzip.compress(data) if packed else data)
+    check(lambda start: read(path, start, limits=Limits(record_bytes=90)), end=len(data))
+
+
 def test_a_reader_says_what_it_needs_to_be_called_the_same_again(tmp_path):
     path = write(tmp_path / "p.JSONL", GOOD)
     reader = reader_for(path, Fields(text="body"))
-    assert reader.recipe() == {"kind": "jsonl", "version": 1, "fields": {"id": None, "url": None, "text": "body", "date": None}}
+    assert reader.recipe()["kind"] == "jsonl"
+    assert reader.recipe()["fields"] == {"id": None, "url": None, "text": "body", "date": None, "html": None}
     assert replace(reader, fields=Fields()).recipe() != reader.recipe()
+
+
+MEMORY = """
+from pathlib import Path
+from unquilt.read import Fields, Limits, jsonl
+limits = Limits(record_bytes=1_000_000)
+small = list(jsonl.read(Path(sys.argv[1]), 0, Fields(), limits))
+before = peak()
+founds = list(jsonl.read(Path(sys.argv[2]), 0, Fields(), limits))
+grown = peak() - before
+print(grown, [s.reason for f in founds for s in f.skips], founds[-1].record.text)
+"""
+
+
+def test_a_line_of_a_quarter_of_a_gigabyte_is_not_held(tmp_path):
+    small, large = write(tmp_path / "s.jsonl", GOOD), tmp_path / "l.jsonl"
+    with open(large, "wb") as file:
+        file.truncate(256 << 20)
+        file.seek(0, 2)
+        file.write(b"\n" + GOOD)
+    grown, rest = said(MEMORY, small, large).split(" ", 1)
+    assert rest == "['record too large'] good\n"
+    assert int(grown) < 20, "megabytes"

@@ -1,14 +1,19 @@
 """Parquet files of others: any type of column that can hold a text, and nulls, wrong types and bad bytes row by row."""
 
+import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from memory import said
+from restarts import check
 
 from unquilt.errors import InputError
-from unquilt.read import Fields, Found, Limits, table_file
+from unquilt.read import Fields, Found, Limits, Response, table_file
 
 NOON = 1_583_064_000_000_000  # 2020-03-01T12:00:00Z
 
@@ -18,8 +23,8 @@ def write(path: Path, row_group_size: int = 2, **columns: pa.Array) -> Path:
     return path
 
 
-def read(path: Path, start: int = 0, fields: Fields | None = None) -> list[Found]:
-    return list(table_file.read(path, start, fields or Fields(), Limits()))
+def read(path: Path, start: int = 0, fields: Fields | None = None, limits: Limits | None = None) -> list[Found]:
+    return list(table_file.read(path, start, fields or Fields(), limits or Limits()))
 
 
 def texts(founds: list[Found]) -> list[str | None]:
@@ -44,7 +49,8 @@ def test_a_text_is_a_text_in_whatever_column(tmp_path, type_):
 
 def test_text_that_is_no_utf8_is_left_out_row_by_row(tmp_path):
     bad = pa.array([b"good", b"\xff\xfe", b"also"], pa.binary())
-    for column in (bad, pa.Array.from_buffers(pa.string(), 3, bad.buffers())):
+    view = pa.Array.from_buffers(pa.string_view(), 3, bad.cast(pa.binary_view()).buffers())
+    for column in (bad, pa.Array.from_buffers(pa.string(), 3, bad.buffers()), view):
         founds = read(write(tmp_path / "p.parquet", text=column))
         assert texts(founds) == ["good", None, "also"]
         assert [(s.what, s.reason) for s in founds[1].skips] == [("record", "not UTF-8")]
@@ -63,7 +69,9 @@ def test_a_column_of_something_else_is_no_text(tmp_path, column):
 
 def test_a_file_without_a_column_of_text_is_told_of_with_what_it_has(tmp_path):
     path = write(tmp_path / "p.parquet", body=pa.array(["a"]), url=pa.array(["b"]))
-    with pytest.raises(InputError, match=r"has no column `text`; name the column with --text-field \(it has: body, url\)"):
+    with pytest.raises(
+        InputError, match=r"has no column `text` or `html`; name the column with --text-field or --html-field \(it has: body, url\)"
+    ):
         read(path)
     assert texts(read(path, fields=Fields(text="body"))) == ["a"]
 
@@ -110,6 +118,151 @@ def test_reading_goes_on_where_it_stopped(tmp_path):
 def test_columns_nobody_asked_for_are_not_read(tmp_path):
     path = write(tmp_path / "p.parquet", text=pa.array(["a"]), html=pa.array([["any", "thing"]]))
     assert texts(read(path)) == ["a"]
+
+
+NO_CALENDAR = [
+    pa.array([2**53, NOON // 10**6], pa.timestamp("s")),
+    pa.array([2**62, NOON // 1000], pa.timestamp("ms", "UTC")),
+    pa.array([-(2**62), NOON], pa.timestamp("us")),
+    pa.array([2**31 - 1, NOON // 86_400_000_000], pa.date32()),
+    pa.array([2**53 * 86_400_000 // 2**26, NOON // 86_400_000_000 * 86_400_000], pa.date64()),
+    pa.array([2**62, NOON // 10**6]),
+    pa.array([1e300, NOON / 1e6]),
+    pa.array([float("nan"), NOON / 1e6]),
+    pa.array(["2009-03-65", "2020-03-01T12:00:00Z"]),
+    pa.array([b"\xff", b"2020-03-01T12:00:00Z"]),
+]
+
+
+@pytest.mark.parametrize("column", NO_CALENDAR, ids=lambda c: str(c.type))
+def test_a_date_that_is_none_is_told_and_no_other_one_is_made_of_it(tmp_path, column):
+    bad, good = read(write(tmp_path / "p.parquet", text=pa.array(["a", "b"]), date=column))
+    assert (bad.record.published_at, [s.reason for s in bad.skips]) == (None, ["date not understood"])
+    assert good.record.published_at in (NOON, NOON // 86_400_000_000 * 86_400_000_000)
+    assert good.skips == ()
+
+
+ODD = [
+    pa.array([2**62], pa.duration("s")),
+    pa.array([10**12], pa.time64("us")),
+    pa.array([b"0123456789abcdef"], pa.uuid()),
+    pa.array([b"\xff\xfe"], pa.binary(2)),
+    pa.array([1], pa.decimal128(38, 0)),
+    pa.array([1.5], pa.float16()),
+    pa.array([None], pa.null()),
+    pa.array([[[1]]]),
+    pa.array([{"a": [{"b": 1}]}]),
+    pa.array([[("k", "v")]], pa.map_(pa.string(), pa.string())),
+    pa.array([["a", None]], pa.list_(pa.string(), 2)),
+]
+
+
+@pytest.mark.parametrize("column", ODD, ids=lambda c: str(c.type))
+def test_a_column_of_any_type_in_any_place_costs_its_field_at_most(tmp_path, column):
+    for field in ("id", "url", "title", "date", "lang", "fetched"):
+        (found,) = read(write(tmp_path / "p.parquet", text=pa.array(["kept"]), **{field: column}))
+        assert found.record.text == "kept"
+        assert {s.what for s in found.skips} <= {field}
+    for field in ("text", "html"):
+        (found,) = read(write(tmp_path / "p.parquet", **{field: column}))
+        assert found.record is not None or [s.what for s in found.skips] == ["record"]
+
+
+def test_ids_are_strings_or_numbers_and_nan_is_none(tmp_path):
+    for column, ids in (
+        (pa.array([1, None, 3]), ["1", None, "3"]),
+        (pa.array([1.0, float("nan"), 2.5]), ["1.0", None, "2.5"]),
+        (pa.array([b"a", b"\xff", b""]), ["a", None, None]),
+    ):
+        founds = read(write(tmp_path / "p.parquet", text=pa.array(["a"] * 3), id=column))
+        assert [f.record.given_id for f in founds] == ids
+
+
+def test_html_in_bytes_has_its_charset_still_to_be_found(tmp_path):
+    for column, type_ in (
+        (pa.array([b"<p>\xe9"]), "text/html"),
+        (pa.array(["<p>\u00e9"]), "text/html; charset=utf-8"),
+    ):
+        (found,) = read(write(tmp_path / "p.parquet", html=column, url=pa.array(["http://a.example/"])))
+        assert found.record == Response(column.cast(pa.binary())[0].as_py(), url="http://a.example/", content_type=type_)
+
+
+def test_html_beside_a_text_is_not_read_but_where_it_is_named(tmp_path):
+    path = write(tmp_path / "p.parquet", text=pa.array(["t", None]), html=pa.array(["h", "i"]))
+    assert texts(read(path)) == ["t", ""]
+    assert [f.record.block for f in read(path, fields=Fields(html="html"))] == [b"h", b"i"]
+    first, second = read(path, fields=Fields(text="text", html="html"))
+    assert (first.record.text, second.record.block) == ("t", b"i")
+
+
+MEMORY = """
+from itertools import islice
+from pathlib import Path
+from unquilt.read import Fields, Limits, table_file
+import pyarrow.parquet
+before = peak()
+founds = table_file.read(Path(sys.argv[1]), 0, Fields(), Limits())
+print([len(found.record.text) for found in islice(founds, 20)], peak() - before, sep=";")
+"""
+
+
+def test_a_value_that_very_many_rows_repeat_is_held_for_few_at_once(tmp_path):
+    same = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), pa.array(["x" * 10_000_000]))
+    path = write(tmp_path / "p.parquet", row_group_size=100_000, text=same)
+    assert path.stat().st_size < 1_000_000
+    sizes, grown = said(MEMORY, path).split(";")
+    assert sizes == str([10_000_000] * 20)
+    assert int(grown) < 400, "megabytes"
+
+
+def test_a_row_over_the_limit_is_left_out_and_the_next_is_read(tmp_path):
+    path = write(tmp_path / "p.parquet", text=pa.array(["a", "b" * 2000, "c"]))
+    founds = read(path, limits=Limits(record_bytes=1000))
+    assert texts(founds) == ["a", None, "c"]
+    assert [s.reason for s in founds[1].skips] == ["record too large"]
+
+
+def test_of_a_damaged_row_group_the_rest_is_lost_and_the_next_is_read(tmp_path):
+    path = write(tmp_path / "p.parquet", row_group_size=100, text=pa.array([f"page {i * 7919 % 1000}" for i in range(300)]))
+    column = pq.ParquetFile(path).metadata.row_group(1).column(0)
+    data = bytearray(path.read_bytes())
+    data[column.dictionary_page_offset : column.data_page_offset + 10] = b"\xff" * (
+        column.data_page_offset + 10 - column.dictionary_page_offset
+    )
+    path.write_bytes(data)
+    founds = check(lambda start: read(path, start), end=300, at_most=20)
+    assert len([f for f in founds if f.record]) == 200
+    (bad,) = [f for f in founds if f.skips]
+    assert (bad.offset, bad.length, bad.skips[0].reason) == (100, 100, "damaged Parquet")
+    assert bad.skips[0].detail.startswith("100 rows are lost: ")
+
+
+def test_an_empty_file_is_no_parquet(tmp_path):
+    (tmp_path / "p.parquet").write_bytes(b"")
+    with pytest.raises(InputError, match="cannot be read as Parquet"):
+        read(tmp_path / "p.parquet")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_no_damage_stops_the_reading_but_with_a_sentence(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp("parquet") / "p.parquet"
+    kind = data.draw(st.sampled_from(["snappy", "zstd", "none"]))
+    table = pa.table({"text": ["page", None, "x" * 50] * 4, "date": pa.array([NOON] * 12, pa.timestamp("us")), "id": list(range(12))})
+    pq.write_table(table, path, row_group_size=5, compression=kind, store_schema=data.draw(st.booleans()))
+    whole = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(whole) - 1))
+        whole[at : at + 1] = data.draw(st.binary(max_size=2))
+    path.write_bytes(whole)
+    try:
+        founds = read(path)
+    except InputError as error:
+        said = str(error)
+    else:
+        said = ""
+        assert founds == check(lambda start: read(path, start))
+    assert not said or re.search("cannot be read as Parquet|has no column", said)
 
 
 @pytest.mark.parametrize("damage", ["cut", "text"])

@@ -1,11 +1,31 @@
-"""What people have, as captures: readers yield records and what they could not use, in the order of the file.
+"""What people have, as captures: readers yield records and what they could not use, in the order of the input.
 
-A reader is a function from a file and a place in it to `Found`s; `reader_for` chooses by the file's name.
+A reader is a function from an input and a place in it to `Found`s; `readers_for` chooses one for each input that was typed.
 """
 
 from __future__ import annotations
 
-from unquilt.read.reader import STDIN, Reader, reader_for, readers_for
-from unquilt.read.record import Fields, Found, Limits, Record, Skip
+from unquilt.read.inputs import STDIN, STDIN_NAME, Given, brought, reader_of_brought, readers_for
+from unquilt.read.options import Options
+from unquilt.read.reader import Reader, reader_for, reader_of
+from unquilt.read.record import Fields, Found, Limits, Record, Response, Revisit, Skip
 
-__all__ = ["STDIN", "Fields", "Found", "Limits", "Reader", "Record", "Skip", "reader_for", "readers_for"]
+__all__ = [
+    "STDIN",
+    "STDIN_NAME",
+    "Fields",
+    "Found",
+    "Given",
+    "Limits",
+    "Options",
+    "Reader",
+    "Record",
+    "Response",
+    "Revisit",
+    "Skip",
+    "brought",
+    "reader_for",
+    "reader_of",
+    "reader_of_brought",
+    "readers_for",
+]

@@ -1,14 +1,14 @@
-"""One JSON object a line, also compressed by gzip. A line that cannot be used is left out, with its place and the reason."""
+"""One JSON object a line, also compressed. A line that cannot be used is left out, with its place and the reason."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
+from unquilt.read.compressed import Damaged, opened
 from unquilt.read.fields import record_of
 from unquilt.read.record import Fields, Found, Limits, Skip
 
@@ -18,24 +18,29 @@ MOST_DIGITS = 4300  # more than that Python refuses to make a number of; no fiel
 
 
 def read(path: Path, start: int, fields: Fields, limits: Limits) -> Iterator[Found]:
-    with _opened(path) as file:
-        file.seek(start)
-        offset = start
-        while True:
-            try:
-                line, length = _line(file, limits.record_bytes)
-            except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-                yield Found(offset, 0, None, (Skip("damaged compression", f"the rest of the file is lost: {error}"),))
-                return
-            if not length:
-                return
-            yield _found(line, offset, length, fields, limits)
-            offset += length
+    with opened(path) as file:
+        if start:
+            file.seek(start)
+        # Nothing here keeps what was yielded, which may be most of the memory there is.
+        yield from takewhile(lambda found: found.length, _founds(file, fields, limits))
+        if not file.tell():
+            yield Found(0, 0, None, (Skip("empty file"),))
 
 
-def _opened(path: Path) -> IO[bytes]:
-    compressed = path.name.lower().endswith(".gz")
-    return cast("IO[bytes]", gzip.open(path) if compressed else open(path, "rb"))
+def _founds(file: IO[bytes], fields: Fields, limits: Limits) -> Iterator[Found]:
+    while True:
+        yield _next(file, fields, limits)
+
+
+def _next(file: IO[bytes], fields: Fields, limits: Limits) -> Found:
+    """What the next line holds; of no length at the end."""
+    offset = file.tell()
+    try:
+        line, length = _line(file, limits.held_bytes)
+    except Damaged as damaged:
+        return Found(offset, file.tell() - offset, None, (damaged.skip,))
+    limits.make_room(length, f"the line of {length:,} bytes at {offset:,}")
+    return _found(line, offset, length, fields, limits)
 
 
 def _line(file: IO[bytes], limit: int) -> tuple[bytes | None, int]:
@@ -44,6 +49,7 @@ def _line(file: IO[bytes], limit: int) -> tuple[bytes | None, int]:
     length = len(line)
     if length <= limit or line.endswith(b"\n"):
         return line, length
+    del line
     while piece := file.readline(PIECE):
         length += len(piece)
         if piece.endswith(b"\n"):
@@ -53,19 +59,28 @@ def _line(file: IO[bytes], limit: int) -> tuple[bytes | None, int]:
 
 def _found(line: bytes | None, offset: int, length: int, fields: Fields, limits: Limits) -> Found:
     if line is None:
-        return _left_out(offset, length, "record too large", f"{length} bytes, the limit is {limits.record_bytes}")
-    if not line.strip():
+        return _left_out(offset, length, "record too large", f"{length:,} bytes, the limit is {limits.record_bytes:,}")
+    if not line or line.isspace():
         return Found(offset, length, None)
     try:
-        value = json.loads(line.removeprefix(BOM).decode("utf-8"), parse_int=_integer)
+        value = _parsed(line.removeprefix(BOM).decode("utf-8"))
     except UnicodeDecodeError as error:
         return _left_out(offset, length, "not UTF-8", f"byte {error.start} of the line")
     except (ValueError, RecursionError) as error:
         return _left_out(offset, length, "not JSON", str(error) or type(error).__name__)
     if not isinstance(value, dict):
         return _left_out(offset, length, "not a JSON object", f"a {type(value).__name__}")
-    record, skips = record_of(_strings(value), fields, limits)
+    record, skips = record_of(_strings(value) if b"\\u" in line else value, fields, limits)
     return Found(offset, length, record, skips)
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # a number too long for Python
+        return json.loads(line, parse_int=_integer)
 
 
 def _integer(digits: str) -> int | str:
