@@ -1,15 +1,18 @@
-"""Build the example web: examples/blogs.jsonl and examples/truth.json.
+"""Build the example web: blogs.jsonl, blogs.warc.gz with its index blogs.cdxj, and truth.json.
 
 The sources are the small text files below ``articles/``: one folder a site, one
 file a page, and ``_site.md`` with the facts of the site. This script adds what a
 real web adds to articles (home, tag and archive pages, a mirror, quotations,
-copies) and writes every page as one line of ``blogs.jsonl``. While it builds, it
-notes what it took from where, and writes these facts to ``truth.json``.
+copies) and writes every page as one line of ``blogs.jsonl``. ``as_html.py`` makes
+pages for browsers of them, which ``as_warc.py`` puts into an archive, among what
+else a crawl finds. While it builds, it notes what it took from where, and writes
+these facts to ``truth.json``.
 
 The result depends on the source files only: no clock, no random numbers, no
-network. Building twice gives identical bytes.
+network. Building twice gives identical bytes; another zlib than the usual one may
+pack the archive differently, which counts as the same.
 
-    python examples/build.py            write both files
+    python examples/build.py            write the files that are out of date
     python examples/build.py --check    write nothing, exit 1 if a file is out of date
 
 The notation of the source files is explained in ``examples/README.md``.
@@ -21,15 +24,19 @@ import argparse
 import json
 import re
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import as_warc
+
 HERE = Path(__file__).resolve().parent
 ARTICLES = HERE / "articles"
 PAGES_FILE = HERE / "blogs.jsonl"
+ARCHIVE_FILE, INDEX_FILE = HERE / as_warc.NAME, HERE / as_warc.INDEX
 TRUTH_FILE = HERE / "truth.json"
 
 # A crawler is polite: it waits between two pages of one site.
@@ -78,6 +85,9 @@ class Page:
     fetched: str
     blocks: tuple[Block, ...]
     links: tuple[Link, ...]
+    """Those in the text, in its order."""
+    frame: tuple[Link, ...] = ()
+    """Those around it, as on every page of the site."""
     date: str | None = None
 
     @property
@@ -93,7 +103,7 @@ class Page:
         record["title"] = self.title
         record["language"] = self.language
         record["text"] = self.text
-        record["links"] = [{"url": link.url, "text": link.text} for link in self.links]
+        record["links"] = [{"url": link.url, "text": link.text} for link in (*self.links, *self.frame)]
         return record
 
 
@@ -385,9 +395,9 @@ def bylines(site: Site, article: Article) -> list[Block]:
     return [Block("byline", f"By {article.meta['author']}, {shown_date(article.date)}")]
 
 
-def article_links(site: Site, article: Article) -> list[Link]:
-    """The links in the text, then the ones every page of the site carries."""
-    links = list(article.links)
+def frame_of(site: Site, article: Article) -> list[Link]:
+    """The links every page of the site carries."""
+    links = []
     if "home" in site.meta:
         links.append(Link(site.home_url, site.title))
     links += [Link(site.tag_url(tag), tag) for tag in article.tags if tag in site.tag_pages]
@@ -408,16 +418,15 @@ def article_page(web: Web, site: Site, article: Article, fetched: str) -> Page:
     swaps = 0
     if article.relation == "spin":
         blocks, swaps = spin_blocks(blocks, site.synonyms)
-    links = article_links(site, article)
-    if aggregate:
-        links = [Link(one.source.url, one.source.title) for one in taken] + links
+    links = [Link(one.source.url, one.source.title) for one in taken] if aggregate else []
     page = Page(
         url=article.url,
         title=article.title,
         language=article.meta.get("language", site.language),
         fetched=fetched,
         blocks=tuple(blocks),
-        links=tuple(links),
+        links=(*links, *article.links),
+        frame=tuple(frame_of(site, article)),
         date=article.date or None,
     )
     note_relation(web, article.relation, page, taken, swaps)
@@ -487,9 +496,9 @@ def listing_page(site: Site, listing: Listing, fetched: str) -> Page:
         blocks += bylines(site, article)
         blocks += article.blocks if listing.whole else article.blocks[:1]
     blocks += [Block("paragraph", text) for text in site.intro]
-    links = [Link(article.url, article.title) for article in listing.articles]
-    links += [Link(site.tag_url(tag), tag) for tag in site.tag_pages]
-    return Page(listing.url, listing.title, site.language, fetched, tuple(blocks), tuple(links))
+    links = tuple(Link(article.url, article.title) for article in listing.articles)
+    frame = tuple(Link(site.tag_url(tag), tag) for tag in site.tag_pages)
+    return Page(listing.url, listing.title, site.language, fetched, tuple(blocks), links, frame)
 
 
 def note_listing(web: Web, page: Page, listing: Listing) -> None:
@@ -603,7 +612,22 @@ def truth_record(web: Web) -> dict[str, Any]:
 def outputs(web: Web) -> dict[Path, bytes]:
     lines = [json.dumps(page.record(), ensure_ascii=False) + "\n" for page in web.pages]
     truth = json.dumps(truth_record(web), ensure_ascii=False, indent=1) + "\n"
-    return {PAGES_FILE: "".join(lines).encode(), TRUTH_FILE: truth.encode()}
+    archive = kept(ARCHIVE_FILE, as_warc.archive_of(web.pages, web.sites))
+    index = as_warc.index_of(archive)
+    return {PAGES_FILE: "".join(lines).encode(), ARCHIVE_FILE: archive, INDEX_FILE: index, TRUTH_FILE: truth.encode()}
+
+
+def kept(path: Path, made: bytes) -> bytes:
+    """The archive that is there, if its records are those that were made: which bytes packing gives depends on the zlib at hand."""
+    there = path.read_bytes() if path.exists() else b""
+    return there if records(there) == records(made) else made
+
+
+def records(archive: bytes) -> list[bytes]:
+    try:
+        return [data for _, data in as_warc.members_of(archive)]
+    except zlib.error:
+        return []
 
 
 def out_of_date(files: dict[Path, bytes]) -> list[Path]:
