@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 GUARD = ROOT / "tests" / "guard"
 DATA = Path(os.environ.get("UNQUILT_DATA") or ROOT.parent / "shared" / "data")
 CONNECTIONS = "UNQUILT_TEST_CONNECTIONS"
+LOOPBACK = "UNQUILT_TEST_LOOPBACK"
+ON_DATA = ("marker", "data")
 
 ran_on_data: list[str] = []
 
@@ -34,11 +36,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         long = [i for i in items if i.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
         items[:] = [i for i in items if i not in set(long)]
+    on_data = [i for i in items if i.get_closest_marker("data")]
+    for item in on_data:
+        item.user_properties.append(ON_DATA)
     if not DATA.is_dir():
         absent = pytest.mark.skip(reason=f"the shared data is not at {DATA}; name its folder in UNQUILT_DATA")
-        for item in items:
-            if item.get_closest_marker("data"):
-                item.add_marker(absent)
+        for item in on_data:
+            item.add_marker(absent)
 
 
 @pytest.fixture(scope="session")
@@ -48,10 +52,14 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _no_connections(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _no_connections(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     log = tmp_path_factory.getbasetemp() / "connections"
     log.unlink(missing_ok=True)
     monkeypatch.setenv(CONNECTIONS, str(log))
+    if request.node.get_closest_marker("loopback"):
+        monkeypatch.setenv(LOOPBACK, "1")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(GUARD), *filter(None, [os.environ.get("PYTHONPATH")])]))
     yield
     if log.exists():
@@ -59,13 +67,16 @@ def _no_connections(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    if report.when == "call" and "data" in report.keywords and not report.skipped:
+    # Keywords would not do: a test may be called `data` for another reason.
+    if report.when == "call" and ON_DATA in map(tuple, report.user_properties) and not report.skipped:
         ran_on_data.append(report.nodeid)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Under CI=true a whole run with the data at hand must have used it."""
     config = session.config
+    if hasattr(config, "workerinput"):  # one of several processes, which sees only its own tests
+        return
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword and not config.option.markexpr
     missed = whole and not config.option.collectonly and DATA.is_dir() and not ran_on_data
     if missed and os.environ.get("CI") == "true" and session.exitstatus == pytest.ExitCode.OK:

@@ -14,6 +14,7 @@ from unquilt.cli.options import method_from, options_of
 from unquilt.errors import UsageError
 from unquilt.method import Method, Parameter, param
 from unquilt.step import Step, fingerprint
+from unquilt.suspects import Suspects
 
 METHOD_AND_PARAMETER = [(m, p) for m in METHODS for p in m.parameters()]
 IDS = [f"{m.name} {p.name}" for m, p in METHOD_AND_PARAMETER]
@@ -118,13 +119,13 @@ class Toy(Method):
     [
         ({"n": 0}, "n=0 is out of range; give 1 to 9"),
         ({"n": 10}, "n=10 is out of range; give 1 to 9"),
-        ({"n": 1.0}, "n=1.0 is no int; a number"),
-        ({"n": True}, "n=True is no int; a number"),
-        ({"n": None}, "n=None is no int; a number"),
+        ({"n": 1.0}, "n=1.0 is no whole number; give one (n: a number)"),
+        ({"n": True}, "n=True is no whole number; give one (n: a number)"),
+        ({"n": None}, "n=None is no whole number; give one (n: a number)"),
         ({"f": 1.1}, "f=1.1 is out of range; give 0 to 1"),
         ({"f": float("nan")}, "f=nan is out of range; give 0 to 1"),
         ({"c": "z"}, "c='z' is none of its choices; give one of x, y"),
-        ({"b": 1}, "b=1 is no bool; a switch"),
+        ({"b": 1}, "b=1 is no true or false; give one (b: a switch)"),
         ({"least": 1}, "least=1 is out of range; give at least 2"),
         ({"m": 1}, "there is no parameter of toy `m`; there are: n, f, c, b, least"),
         ({"leest": 1}, "there is no parameter of toy `leest`; did you mean `least`? there are: n, f, c, b, least"),
@@ -142,7 +143,7 @@ def test_a_whole_number_is_a_number():
 
 
 def test_parameters_for_all_methods_go_to_those_that_have_them():
-    assert [m.params() for m in methods_with({"k": 4})] == [{}, {"k": 4, "m": 50}]
+    assert [m.params() for m in methods_with({"k": 4})] == [{}, {"k": 4, "m": 50}, Suspects().params()]
     assert methods_with({"overlaps": {"k": 4}}) == methods_with({"k": 4})
     assert methods_with({}) == [m() for m in METHODS]
     for wrong in ({"kk": 4}, {"overlap": {"k": 4}}, {"overlaps": {"kk": 4}}, {"copies": {"k": 4}}):

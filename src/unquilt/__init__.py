@@ -1,4 +1,4 @@
-"""unquilt: what in a collection of web pages is original, what is copied, from where, and how sure that is."""
+"""unquilt: what a collection of web pages repeats: copies, shared passages, and which sites share most with whom."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from unquilt.version import __version__
 if TYPE_CHECKING:
     from unquilt.copies import Copies
     from unquilt.overlaps import Overlaps
-    from unquilt.read import Fields
+    from unquilt.read import Fields, Options
     from unquilt.study import Result, Study, open
+    from unquilt.suspects import Suspects
 
-__all__ = ["Copies", "Fields", "Overlaps", "Result", "Study", "UnquiltError", "__version__", "open"]
+__all__ = ["Copies", "Fields", "Options", "Overlaps", "Result", "Study", "Suspects", "UnquiltError", "__version__", "open"]
 
 # Names come when they are asked for, so that `import unquilt` and `unquilt --help` stay quick.
 _HOMES = {
     "Copies": "unquilt.copies",
     "Fields": "unquilt.read",
+    "Options": "unquilt.read",
     "Overlaps": "unquilt.overlaps",
     "Result": "unquilt.study",
     "Study": "unquilt.study",
+    "Suspects": "unquilt.suspects",
     "open": "unquilt.study",
 }
 

@@ -13,9 +13,10 @@ from unquilt.errors import UsageError
 from unquilt.method import Method
 from unquilt.nearest import unknown
 from unquilt.overlaps import Overlaps
+from unquilt.suspects import Suspects
 from unquilt.table import Table, by_name
 
-METHODS: tuple[type[Method], ...] = (Copies, Overlaps)
+METHODS: tuple[type[Method], ...] = (Copies, Overlaps, Suspects)
 """In the order in which `scan` runs them."""
 
 TABLES: dict[str, Table] = by_name([*SOURCES, HOST, CURRENT, FINGERPRINT, *(t for m in METHODS for s in m().steps() for t in s.tables)])

@@ -57,7 +57,8 @@ def _sign(handle: int) -> None:
     facts = {"pid": os.getpid(), "host": socket.gethostname(), "command": command[:500]}
     with suppress(OSError):
         os.ftruncate(handle, 0)
-        os.pwrite(handle, json.dumps(facts).encode(), 0)
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, json.dumps(facts).encode())
 
 
 def _unsign(handle: int) -> None:
@@ -68,7 +69,8 @@ def _unsign(handle: int) -> None:
 
 def _holder(handle: int) -> str:
     try:
-        facts = json.loads(os.pread(handle, 4096, 0))
+        os.lseek(handle, 0, os.SEEK_SET)
+        facts = json.loads(os.read(handle, 4096))
         return f"process {facts['pid']} on {facts['host']} (`{facts['command']}`)"
     except (ValueError, KeyError, TypeError):
         return "another process"
@@ -77,8 +79,11 @@ def _holder(handle: int) -> str:
 if sys.platform == "win32":  # untested: no Windows machine runs the suite
     import msvcrt
 
+    BEHIND = 1 << 30  # a locked byte cannot be read there, and the holder's name is to be
+
     def _take(handle: int) -> bool:
         try:
+            os.lseek(handle, BEHIND, os.SEEK_SET)
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False

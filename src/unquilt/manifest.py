@@ -65,6 +65,16 @@ class InputFile:
     snapshot: str | None
     pages: int = 0
     skipped: int = 0
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    """Of the records that were skipped."""
+    html: int = 0
+    """Of the pages, those whose text was found in HTML."""
+    lost: int = 0
+    """Of its files, those that were cut off or are damaged, so that nobody knows how many records they had."""
+    label: str = ""
+    """What `file` of its captures says: the name, and a part of the digest where another input has the same name."""
+    kept: str | None = None
+    """Where the study has a copy, of an input that could be read only once (stdin)."""
     done: int = 0
     complete: bool = False
 
@@ -134,6 +144,6 @@ def _read(raw: dict[str, Any]) -> Manifest:
         )
         for name, t in raw["tables"].items()
     }
-    inputs = tuple(InputFile(**f) for f in raw["inputs"])
+    inputs = tuple(InputFile(**{"label": f["name"], **f}) for f in raw["inputs"])
     runs = tuple(Run(**r) for r in raw["runs"])
     return Manifest(**{**raw, "tables": tables, "inputs": inputs, "runs": runs})

@@ -16,6 +16,8 @@ from unquilt.errors import UsageError
 from unquilt.step import Step
 from unquilt.table import Table
 
+NOUNS = {int: "whole number", float: "number", str: "word", bool: "true or false"}
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -85,7 +87,7 @@ def check(p: Parameter, value: Any) -> None:
     """Of the declared type, one of the choices, within the range."""
     limits = p.limits
     if type(value) is not p.type and not (p.type is float and type(value) is int):
-        raise UsageError(f"{p.name}={value!r} is no {p.type.__name__}; {limits.help}")
+        raise UsageError(f"{p.name}={value!r} is no {NOUNS[p.type]}; give one ({p.name}: {limits.help})")
     if limits.choices is not None and value not in limits.choices:
         raise UsageError(f"{p.name}={value!r} is none of its choices; give one of {', '.join(limits.choices)}")
     if not _inside(value, limits.low, limits.high):

@@ -3,6 +3,7 @@
     STUDY/manifest.json                      what exists
     STUDY/lock                               who writes
     STUDY/tables/<table>/<segment>/*.parquet immutable
+    STUDY/inputs/                            inputs that could be read only once, where their HTML may be asked for again
     STUDY/work/                              what is being made; swept by the next writer
 
 A process killed at any moment leaves the manifest of before or of after, and at most some litter that
@@ -22,7 +23,7 @@ from pathlib import Path
 from unquilt import lock, manifest
 from unquilt.errors import CannotGoOn, NoRoom, NotWritable, StudyError, UsageError
 from unquilt.manifest import Manifest, Segment
-from unquilt.parquet import Written
+from unquilt.parquet import Written, sha256
 from unquilt.version import __version__
 
 NEW = manifest.FILE + ".new"
@@ -37,6 +38,10 @@ class Store:
     @property
     def work(self) -> Path:
         return self.folder / "work"
+
+    @property
+    def inputs(self) -> Path:
+        return self.folder / "inputs"
 
     def exists(self) -> bool:
         with writing(self.folder):  # a folder that lets nobody look into it
@@ -89,11 +94,26 @@ class Store:
     def sweep(self) -> None:
         """Delete what no manifest names; for the writer."""
         shutil.rmtree(self.work, ignore_errors=True)
-        named = {s.folder for held in self.read().tables.values() for s in held.segments}
+        manifest = self.read()
+        named = {s.folder for held in manifest.tables.values() for s in held.segments}
+        kept = {i.kept for i in manifest.inputs}
         for table in _folders(self.folder / "tables"):
             for segment in _folders(table):
                 if f"{table.name}/{segment.name}" not in named:
                     shutil.rmtree(segment, ignore_errors=True)
+        for file in self.inputs.iterdir() if self.inputs.is_dir() else ():
+            if file.name not in kept:
+                file.unlink(missing_ok=True)
+
+    def keep(self, path: Path) -> Path:
+        """Take a file of a workroom into the study; it goes with the next sweep unless an input says that it is kept."""
+        target = self.inputs / f"{sha256(path)[:16]}{''.join(path.suffixes)}"
+        with writing(self.folder):
+            self.inputs.mkdir(exist_ok=True)
+            os.replace(path, target)
+            _sync_file(target)
+            _sync_folder(self.inputs)
+        return target
 
     @contextmanager
     def workroom(self, name: str) -> Iterator[Path]:
@@ -160,7 +180,7 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _sync_file(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR if os.name == "nt" and path.is_file() else os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

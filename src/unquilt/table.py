@@ -88,7 +88,7 @@ def _arrow_type(name: str) -> pa.DataType:
     import pyarrow as pa
 
     if name == "list<int64>":
-        return pa.list_(pa.field("item", pa.int64(), nullable=False))
+        return pa.list_(pa.field("element", pa.int64(), nullable=False))  # as Parquet names it
     return {
         "int64": pa.int64(),
         "int32": pa.int32(),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+
 from unquilt.catalogue import TABLES
 from unquilt.corpus.capture import SOURCES
+from unquilt.engine.sql import VERIFY
+from unquilt.errors import DamagedTable
 from unquilt.manifest import Manifest, Segment
 from unquilt.parquet import Written, sha256
 from unquilt.store import Store
@@ -24,6 +29,31 @@ def verify(store: Store, manifest: Manifest) -> list[str]:
                 if what is not None:
                     problems.append(f"table {name}: {segment.folder}/{file.file} {what}; {remedy}")
     return problems
+
+
+def check(store: Store, manifest: Manifest, names: Iterable[str], threads: int, known: set[Seen]) -> None:
+    """Raise where a file of these tables is not what was published. `known`: files that need not be read again, grows."""
+    files = [(n, s, f, _seen(store, s, f)) for n in names for s in manifest.tables[n].segments for f in s.files]
+    new = [one for one in files if one[3] not in known]
+    with ThreadPoolExecutor(threads, "unquilt-verify") as pool:
+        problems = list(pool.map(lambda one: _problem(store, one[1], one[2]), new))
+    for (name, segment, file, seen), problem in zip(new, problems, strict=True):
+        if problem is not None:
+            raise DamagedTable(f"table {name} cannot be read: {segment.folder}/{file.file} {problem}; {VERIFY}")
+        known.add(seen)
+
+
+Seen = tuple[str, int, int]
+"""A file as it was when it was compared: its name, its size, and when it was changed last."""
+
+
+def _seen(store: Store, segment: Segment, file: Written) -> Seen:
+    path = store.folder / "tables" / segment.folder / file.file
+    try:
+        said = path.stat()
+    except OSError:
+        return str(path), -1, -1
+    return str(path), said.st_size, said.st_mtime_ns
 
 
 def _problem(store: Store, segment: Segment, file: Written) -> str | None:

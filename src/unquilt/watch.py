@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -20,6 +20,9 @@ class Watch:
 
     def added(self, name: str, pages: int, skipped: int, already: bool) -> None:
         """A file was read, or had been already."""
+
+    def loud(self, name: str, reasons: Sequence[tuple[str, int]], records: int) -> None:
+        """Much of a file was left out, for these reasons."""
 
     def say(self, sentence: str) -> None:
         pass

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-KINDS = ".jsonl, .ndjson, .jsonl.gz, .ndjson.gz, .parquet"
+KINDS = ".jsonl, .ndjson, .csv, .tsv, .parquet, .warc, .arc, .wet, .wat, .wacz, .cdx, .cdxj, .xml, .html, .htm, .shtml, .xhtml, .txt"
 REFUSED = "mend that, then the same command goes on"
 WRONG_CALLS = [
-    (["scam"], "there is no command `scam`; did you mean `scan`? there are: scan, add, run, plan, show, info, remove, export"),
+    (["scam"], "there is no command `scam`; did you mean `scan`? there are: scan, add, run, plan, show, page, info, remove, export"),
     (["scan"], "missing argument 'INPUT...'; `unquilt scan --help` says what can be given"),
-    (["run", "blogs.study"], "no method is named; the methods are: copies, overlaps (`unquilt run blogs.study overlaps`)"),
-    (["plan", "blogs.study"], "no method is named; the methods are: copies, overlaps (`unquilt plan blogs.study overlaps`)"),
-    (["run", "blogs.study", "overlap"], "there is no method `overlap`; did you mean `overlaps`? there are: copies, overlaps"),
-    (["run", "blogs.study", "zzz"], "there is no method `zzz`; there are: copies, overlaps"),
+    (["run", "blogs.study"], "no method is named; the methods are: copies, overlaps, suspects (`unquilt run blogs.study suspects`)"),
+    (["plan", "blogs.study"], "no method is named; the methods are: copies, overlaps, suspects (`unquilt plan blogs.study suspects`)"),
+    (["run", "blogs.study", "overlap"], "there is no method `overlap`; did you mean `overlaps`? there are: copies, overlaps, suspects"),
+    (["run", "blogs.study", "zzz"], "there is no method `zzz`; there are: copies, overlaps, suspects"),
     (["run", "blogs.study", "overlaps", "--k", "0"], "k=0 is out of range; give 1 to 64"),
     (["run", "blogs.study", "overlaps", "--max-df", "1"], "m=1 is out of range; give 2 to 1000"),
     (["run", "blogs.study", "overlaps", "--memory", "lots"], "`lots` is no amount of memory; write it like 8GB, 512MB or 60%"),
@@ -36,10 +36,9 @@ WRONG_CALLS = [
     (["remove", "blogs.study"], "nothing to remove is named; give --url, --host or --list"),
     (["remove", "blogs.study", "--list", "no"], "`no` cannot be read (No such file or directory); give a file with one URL a line"),
     (["add", "blogs.study", "blogs.jsonl", "--max-skipped", "all"], "`all` is no share; write it like 1% or 0.01"),
-    (["scan", "."], "`.` is a folder; name the files in it, like *.jsonl"),
     (
         ["scan", "blogs.study/manifest.json"],
-        f"`blogs.study/manifest.json` is of no kind that is read; give a file that ends in one of {KINDS}",
+        f"`blogs.study/manifest.json` is of no kind that is read; give a folder or a file that ends in one of {KINDS}",
     ),
     (
         ["scan", "blogs.jsonl", "--params", "no.json"],
@@ -59,7 +58,10 @@ def test_a_call_that_makes_no_sense_ends_with_2(call, example, words, sentence):
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["show", "blogs.study", "cpoy"], "there is no table `cpoy`; did you mean `copy`? there are: pages, capture, copy, current"),
+        (
+            ["show", "blogs.study", "cpoy"],
+            "there is no table `cpoy`; did you mean `copy`? there are: pages, address, bare_text, capture, copy, current",
+        ),
         (["show", "blogs.study", "tombstone"], "table `tombstone` is not made yet"),
         (["show", "blogs.study", "pages", "--by", "lang"], "did you mean `language`?"),
         (["run", "blogs.study", "overlaps", "--k", "x"], "'x' is not a valid integer"),
@@ -79,11 +81,11 @@ def test_a_wrong_name_is_answered_with_the_right_one(call, example, words, part)
     [
         ("{", "`p.json` is not JSON (Expecting property name enclosed in double quotes: line 1 column 2 (char 1)); "),
         ("[1]", "`p.json` holds no JSON object; "),
-        ('{"kk": 4}', "there is no parameter of overlaps `kk`; did you mean `k`? there are: k, m\n"),
-        ('{"k": "4"}', "k='4' is no int; words a gram\n"),
-        ('{"k": 4.0}', "k=4.0 is no int; words a gram\n"),
-        ('{"k": true}', "k=True is no int; words a gram\n"),
-        ('{"k": NaN}', "k=nan is no int; words a gram\n"),
+        ('{"kk": 4}', "there is no parameter `kk`; did you mean `k`? there are: ahead, k, m, pages, repeats, words, years\n"),
+        ('{"k": "4"}', "k='4' is no whole number; give one (k: words a gram)\n"),
+        ('{"k": 4.0}', "k=4.0 is no whole number; give one (k: words a gram)\n"),
+        ('{"k": true}', "k=True is no whole number; give one (k: words a gram)\n"),
+        ('{"k": NaN}', "k=nan is no whole number; give one (k: words a gram)\n"),
     ],
 )
 def test_a_file_of_parameters_is_checked_like_options(call, example, tmp_path, text, sentence):
@@ -92,6 +94,13 @@ def test_a_file_of_parameters_is_checked_like_options(call, example, tmp_path, t
     done = call("run", "blogs.study", "overlaps", "--params", "p.json", cwd=tmp_path)
     assert done.code == 2
     assert done.err.startswith(f"unquilt: {sentence}")
+
+
+def test_run_takes_the_file_that_scan_takes(call, example, tmp_path):
+    shutil.copytree(example / "blogs.study", tmp_path / "blogs.study")
+    (tmp_path / "p.json").write_text('{"overlaps": {"k": 7}, "copies": {}}')
+    done = call("run", "blogs.study", "overlaps", "--params", "p.json", "--json", cwd=tmp_path)
+    assert json.loads(done.out)["params"] == {"k": 7, "m": 50}
 
 
 def test_what_was_typed_wins_over_the_file(call, example, tmp_path):
@@ -184,6 +193,14 @@ def test_a_full_stdout_ends_with_4(start, example):
         4,
         f"unquilt: the system refused (No space left on device); {REFUSED}\n",
     )
+
+
+def test_the_log_says_how_a_command_ended(call, example, tmp_path):
+    log = tmp_path / "log.txt"
+    assert call("run", "blogs.study", "overlaps", "--memory", "1MB", "-q", "--log-file", log, cwd=example).code == 2
+    assert call("scan", "blogs.jsonl", "-o", "blogs.study", "--max-skipped", "0%", "--log-file", log, cwd=example).code == 0
+    assert " ended: " in log.read_text().splitlines()[0]
+    assert len([line for line in log.read_text().splitlines() if " ended: " in line]) == 1
 
 
 def test_a_log_file_that_cannot_be_written_is_a_wrong_call(call, example):

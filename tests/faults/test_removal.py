@@ -110,7 +110,7 @@ SECRET = {
 @pytest.mark.parametrize("name", [["--url", SECRET["url"]], ["--url", SECRET["id"]], ["--host", "secrethost.example"]])
 def test_nothing_that_a_removed_page_said_stays_on_the_disk(name: list[str], corpus: list[Path], tmp_path: Path) -> None:
     study = tmp_path / "a.study"
-    pages = [*read(corpus)[0], SECRET, {**SECRET, "url": "https://secrethost.example/ not a url"}]
+    pages = [*read(corpus)[0], SECRET, {**SECRET, "url": "https://secrethost.example:x/ not a url"}]
     unquilt.open(study).scan(write(tmp_path / "pages.jsonl", pages), snapshot="crawl")
     assert {"capture", "skipped", "host"} <= set(named(study, "secret"))
     check(run("remove", study, *name))

@@ -57,6 +57,7 @@ def test_the_lock_of_a_dead_process_is_taken(study: Path, holder: subprocess.Pop
 @pytest.mark.parametrize(
     "content",
     [b"", b"\xff\xfe", b"null", b"[1]", b'{"pid": 1}', json.dumps({"pid": os.getpid(), "host": "h", "command": "c"}).encode()],
+    ids=["empty", "no text", "null", "a list", "half of it", "one that lives"],
 )
 def test_what_stands_in_a_stale_lock_file_does_not_matter(content: bytes, study: Path) -> None:
     (study / "lock").write_bytes(content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shlex
 import time
@@ -14,9 +15,9 @@ import click
 
 from unquilt.catalogue import METHODS, methods_with
 from unquilt.cli import sentences
-from unquilt.cli.options import FIELDS, JSON, Engine, all_of, engine_options, method_from, options_of, params_in, share, take_engine
-from unquilt.cli.output import print_json, print_lines, print_rows, to_stderr
-from unquilt.errors import Findings, InputError, UsageError
+from unquilt.cli.options import INPUTS, JSON, Engine, all_of, engine_options, method_from, options_of, params_in, share, take_engine
+from unquilt.cli.output import print_bytes, print_json, print_json_rows, print_lines, print_rows, print_text
+from unquilt.errors import Findings, InputError, UnquiltError, UsageError
 from unquilt.method import Method
 from unquilt.nearest import unknown
 from unquilt.version import __version__
@@ -51,7 +52,7 @@ class Methods(Commands):
 @click.group(cls=Commands, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="unquilt")
 def cli() -> None:
-    """Tell what in a collection of web pages is original, what is copied, from where, and how sure that is.
+    """Tell what a collection of web pages repeats: copies, shared passages, and which sites share most with whom.
 
     A study is a folder of Parquet tables. `scan` makes one out of files and says what it found.
     """
@@ -61,15 +62,17 @@ def cli() -> None:
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", metavar="STUDY", help="The study. [default: named after the first input]")
 @click.option("--params", "params_file", metavar="FILE", help='Take parameters from a JSON file, like {"overlaps": {"k": 4}}.')
-@all_of(FIELDS)
+@all_of(INPUTS)
 @JSON
 @engine_options
 def scan(inputs: tuple[str, ...], output: str | None, params_file: str | None, as_json: bool, **values: Any) -> None:
     """Read files, run every method, and say in a few lines what was found.
 
-    INPUT is a file that ends in .jsonl, .ndjson (or these with .gz) or .parquet, or - for JSONL on stdin.
+    INPUT is a WARC, ARC or WACZ archive, a WET file, an index of archives (.cdx, .cdxj), a folder of HTML, JSONL,
+    Parquet, CSV or a MediaWiki export; also compressed. Patterns, @list.txt, URLs and - (stdin) stand for such.
 
     \b
+    unquilt scan crawl.warc.gz -o news.study
     unquilt scan pages.jsonl -o news.study
     """
     engine, most = take_engine(values), share(values.pop("max_skipped"))
@@ -88,14 +91,14 @@ def scan(inputs: tuple[str, ...], output: str | None, params_file: str | None, a
 @cli.command(short_help="Read files into a study.")
 @click.argument("study_folder", metavar="STUDY")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@all_of(FIELDS)
+@all_of(INPUTS)
 @JSON
 @engine_options
 def add(study_folder: str, inputs: tuple[str, ...], as_json: bool, **values: Any) -> None:
-    """Read files into a study; it is made when it is not there.
+    """Read files into a study; it is made when it is not there. INPUT is what `unquilt scan --help` says.
 
     \b
-    unquilt add news.study november.jsonl --snapshot 2026-11
+    unquilt add news.study "november/*.warc.gz" --snapshot 2026-11
     """
     engine, most = take_engine(values), share(values.pop("max_skipped"))
     given = _inputs(inputs, values)
@@ -112,7 +115,7 @@ def add(study_folder: str, inputs: tuple[str, ...], as_json: bool, **values: Any
 @click.argument("study_folder", metavar="STUDY")
 @click.pass_context
 def run_group(context: click.Context, study_folder: str) -> None:
-    """Run one method; what is made already is not made again.
+    """Run one method; what is made already is not made again. With --json, `rows` are the first of `total`.
 
     \b
     unquilt run news.study overlaps --k 4
@@ -150,7 +153,7 @@ def _run_command(method: type[Method]) -> click.Command:
             found = study.first(method.result.name, ROWS)
             if as_json:
                 answer = {"made": list(result.made), "params": result.method.params(), "table": method.result.name}
-                print_json({**answer, "rows": found.to_pylist()})
+                print_json({**answer, "total": _rows_of(study, method.result.name), "rows": found.to_pylist()})
                 return
             study.watch.say(f"made: {', '.join(result.made) or 'nothing, all of it was there'}")
             print_rows(found.column_names, found.to_pylist())
@@ -184,10 +187,11 @@ for _method in METHODS:
 @cli.command(short_help="Show the tables of a study, or rows of one.")
 @click.argument("study_folder", metavar="STUDY")
 @click.argument("table", required=False)
-@click.option("-n", "--limit", type=click.IntRange(min=0), default=ROWS, metavar="N", help=f"Rows to show. [default: {ROWS}]")
+@click.option("-n", "--limit", type=click.IntRange(min=0), metavar="N", help=f"Rows to show. [default: {ROWS}; with --json all]")
 @click.option("--by", metavar="COLUMN", help="Count the rows by what they have in this column.")
 @JSON
-def show(study_folder: str, table: str | None, limit: int, by: str | None, as_json: bool) -> None:
+@engine_options
+def show(study_folder: str, table: str | None, limit: int | None, by: str | None, as_json: bool, **values: Any) -> None:
     """Show the tables of a study, or the most interesting rows of one.
 
     \b
@@ -195,17 +199,58 @@ def show(study_folder: str, table: str | None, limit: int, by: str | None, as_js
     unquilt show news.study host_pair -n 5
     unquilt show news.study skipped --by reason
     """
+    engine, limit = take_engine(values), ROWS if limit is None and not as_json else limit
     if table is None and by is not None:
         raise UsageError(f"--by {by} counts the rows of a table, and none is named; `unquilt show {study_folder}` lists them")
-    with _opened(study_folder) as study:
+    with _opened(study_folder, engine) as study:
         if table is None:
-            names, rows = ["table", "rows", "each row"], study.contents()
+            found = study.contents()
+            print_json(found) if as_json else print_rows(["table", "rows", "each row"], found)
+        elif by is not None:
+            _show_counts(study, table, by, limit, as_json)
+        elif as_json:
+            print_json_rows(study.each(table, limit))
         else:
-            found = study.counts(table, by).slice(0, limit) if by else study.first(table, limit)
-            names, rows = found.column_names, found.to_pylist()
-        print_json(rows) if as_json else print_rows(names, rows)
-        if table is not None and by is None:
+            print_rows(study.first(table, 0).column_names, study.each(table, limit))
+        if table is not None and by is None and limit is not None:
             _say_more(study, table, limit)
+
+
+def _show_counts(study: Study, table: str, by: str, limit: int | None, as_json: bool) -> None:
+    more = None if limit is None else limit + 1
+    found = study.counts(table, by, limit=more)
+    shown = found.slice(0, limit)
+    print_json(shown.to_pylist()) if as_json else print_rows(shown.column_names, shown.to_pylist())
+    if found.num_rows > shown.num_rows:
+        study.watch.say(f"the {shown.num_rows:,} most frequent; give a larger -n to see more")
+
+
+@cli.command(short_help="Show one page: what is known of it, its text, or its HTML again.")
+@click.argument("study_folder", metavar="STUDY")
+@click.argument("name", metavar="ID")
+@click.option("--text", "what", flag_value="text", help="The text a person can see.")
+@click.option("--main", "what", flag_value="main", help="The main text alone.")
+@click.option("--html", "what", flag_value="html", help="The archived bytes, read from the input again.")
+@click.option("--inputs", metavar="FOLDER", help="Where the inputs lie now. [default: where they were added from]")
+@JSON
+def page(study_folder: str, name: str, what: str | None, inputs: str | None, as_json: bool) -> None:
+    """Show one page by its id or URL: what is known of it and where it came from; or its text, or its HTML.
+
+    \b
+    unquilt page news.study https://news.example/2024/a
+    unquilt page news.study https://news.example/2024/a --html > a.html
+    """
+    with _opened(study_folder) as study:
+        if what == "html":
+            print_bytes(study.html(name, inputs))
+            return
+        found = study.page(name)
+        if as_json:
+            print_json(dataclasses.asdict(found))
+        elif what is not None:
+            print_text(found.text if what == "text" else found.main_text)
+        else:
+            print_lines([*sentences.of_page(found)])
 
 
 @cli.command(short_help="Say what a study is made of, and how to make it again.")
@@ -229,8 +274,9 @@ def info(study_folder: str, verify: bool, as_json: bool) -> None:
 @click.option("--url", "urls", multiple=True, help="Remove all captures of this URL (or id).")
 @click.option("--host", "hosts", multiple=True, help="Remove all captures of this host.")
 @click.option("--list", "list_file", metavar="FILE", help="Remove the URLs in this file, one a line.")
+@JSON
 @engine_options
-def remove(study_folder: str, urls: tuple[str, ...], hosts: tuple[str, ...], list_file: str | None, **values: Any) -> None:
+def remove(study_folder: str, urls: tuple[str, ...], hosts: tuple[str, ...], list_file: str | None, as_json: bool, **values: Any) -> None:
     """Take pages out for good, as for a takedown; results that are there are made again.
 
     Texts, titles, URLs and ids of the pages are deleted from the study. Inputs and exports stay as they are.
@@ -243,6 +289,8 @@ def remove(study_folder: str, urls: tuple[str, ...], hosts: tuple[str, ...], lis
         raise UsageError("nothing to remove is named; give --url, --host or --list")
     with _opened(study_folder, take_engine(values)) as study:
         removed = study.remove(urls=named, hosts=hosts)
+        if as_json:
+            print_json(dataclasses.asdict(removed))
         for name in removed.unknown:
             study.watch.say(f"`{name}` is not in the study")
         study.watch.say(f"captures removed: {removed.captures:,}")
@@ -254,8 +302,9 @@ def remove(study_folder: str, urls: tuple[str, ...], hosts: tuple[str, ...], lis
 @click.argument("study_folder", metavar="STUDY")
 @click.argument("table")
 @click.option("-o", "--output", required=True, metavar="FILE", help="File to write: .parquet, .jsonl or .csv.")
+@JSON
 @engine_options
-def export(study_folder: str, table: str, output: str, **values: Any) -> None:
+def export(study_folder: str, table: str, output: str, as_json: bool, **values: Any) -> None:
     """Write a table to a file; `pages` is the corpus with its texts.
 
     CSV holds every text as it is, also one that begins with = + - or @: import such columns as text.
@@ -265,7 +314,10 @@ def export(study_folder: str, table: str, output: str, **values: Any) -> None:
     """
     with _opened(study_folder, take_engine(values)) as study:
         rows = study.export(table, output)
-        study.watch.say(f"{rows:,} rows written to {output}")
+        if as_json:
+            print_json({"table": table, "path": output, "rows": rows, "columns": study.first(table, 0).column_names})
+        else:
+            study.watch.say(f"{rows:,} rows written to {output}")
 
 
 @contextmanager
@@ -273,13 +325,20 @@ def _opened(folder: str, engine: Engine | None = None, create: bool = False) -> 
     import unquilt
     from unquilt.cli.progress import watch_for
     from unquilt.engine.budget import steady_allocator
+    from unquilt.study import discard_empty
 
     engine = engine or Engine(None, None, None, True, False, None)
+    made_here = create and not Path(folder).exists()
     steady_allocator()
     log = _log(engine.log_file)
+    watch = watch_for(quiet=engine.quiet, verbose=engine.verbose, log=log)
     try:
-        watch = watch_for(quiet=engine.quiet, verbose=engine.verbose, log=log)
         yield unquilt.open(folder, create=create, memory=engine.memory, threads=engine.threads, tmp=engine.tmp, watch=watch)
+    except (UnquiltError, KeyboardInterrupt) as error:
+        watch.note(f"ended: {error or 'interrupted'}")
+        if made_here and isinstance(error, UnquiltError):
+            discard_empty(Path(folder))
+        raise
     finally:
         if log is not None:
             log.close()
@@ -295,12 +354,15 @@ def _log(path: str | None) -> Any:
 
 
 def _inputs(inputs: Sequence[str], values: dict[str, Any]) -> dict[str, Any]:
-    """How to read them; a file that is not there is told of before a study is made."""
-    from unquilt.read import Fields, readers_for
+    """How to read them; an input that is not there is told of before a study is made."""
+    from unquilt.read.inputs import readers_for
+    from unquilt.read.options import Options
+    from unquilt.read.record import Fields
 
-    fields = Fields(values["id_field"], values["url_field"], values["text_field"], values["date_field"])
-    readers_for(inputs, fields)
-    return {"fields": fields, "snapshot": values["snapshot"]}
+    fields = Fields(**{f.name: values[f"{f.name}_field"] for f in dataclasses.fields(Fields)})
+    options = Options(**{f.name: values[f.name] for f in dataclasses.fields(Options)})
+    readers_for(inputs, fields, options)
+    return {"fields": fields, "options": options, "snapshot": values["snapshot"]}
 
 
 def _check_readable(found: Summary, folder: str) -> None:
@@ -309,21 +371,31 @@ def _check_readable(found: Summary, folder: str) -> None:
 
 
 def _check_skipped(found: Summary, folder: str, most: float | None) -> None:
-    if most is not None and (found.skipped_share or 0) > most:
-        raise Findings(f"{sentences.of_skipped(found, most)}; `unquilt show {shlex.quote(folder)} skipped --by reason` says why")
+    """What is lost of a file that was cut off may be any share of it."""
+    if most is None or ((found.skipped_share or 0) <= most and not found.lost):
+        return
+    said = sentences.of_skipped(found, most) if (found.skipped_share or 0) > most else f"lost: {sentences.of_lost(found)}"
+    raise Findings(f"{said}; `unquilt show {shlex.quote(folder)} skipped --by reason` says why")
 
 
 def _say_more(study: Study, table: str, shown: int) -> None:
-    rows = next(t["rows"] for t in study.contents() if t["table"] == table)
+    rows = _rows_of(study, table)
     if rows > shown:
-        to_stderr(f"{shown:,} of {rows:,} rows; `unquilt show {shlex.quote(str(study.folder))} {table} -n {rows}` shows all")
+        study.watch.say(f"{shown:,} of {rows:,} rows; `unquilt show {shlex.quote(str(study.folder))} {table} -n {rows}` shows all")
+
+
+def _rows_of(study: Study, table: str) -> int:
+    return next(int(t["rows"]) for t in study.contents() if t["table"] == table)
+
+
+_ENDINGS = frozenset(".gz .zst .lz4 .bz2 .jsonl .ndjson .parquet .csv .tsv .warc .arc .wet .wacz .cdx .cdxj .xml .html .htm .txt".split())
 
 
 def _named_after(path: str) -> str:
     name = os.fsencode(Path(path).name).decode("utf-8", "backslashreplace")  # DuckDB opens no other names
-    while Path(name).suffix.lower() in (".gz", ".jsonl", ".ndjson", ".parquet"):
+    while Path(name).suffix.lower() in _ENDINGS:
         name = Path(name).stem
-    return "stdin.study" if name == "-" else f"{name}.study"
+    return "stdin.study" if name == "-" else f"{name.lstrip('@') or 'unquilt'}.study"
 
 
 def _lines(path: str | None) -> list[str]:

@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 import click
 
+from unquilt.catalogue import methods_with
 from unquilt.errors import UsageError
 from unquilt.method import Method, Parameter
+from unquilt.read.options import NOINDEX, REVISIONS, SAME_URL
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,6 +30,12 @@ class Engine:
     log_file: str | None
 
 
+def _bytes(text: str) -> int:
+    from unquilt.engine.budget import parse_size
+
+    return parse_size(text)
+
+
 ENGINE = (
     click.option("--memory", metavar="SIZE", help="Memory to stay within, like 8GB or 60%. [default: 60% of what is available]"),
     click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Threads. [default: all cores]"),
@@ -37,12 +45,25 @@ ENGINE = (
     click.option("--log-file", metavar="FILE", help="Write the words to a file as well."),
 )
 
-FIELDS = (
+INPUTS = (
     click.option("--snapshot", metavar="NAME", help="Name of the crawl these files come from."),
     click.option("--id-field", metavar="NAME", help="Field that holds the id. [default: id]"),
     click.option("--url-field", metavar="NAME", help="Field that holds the URL. [default: url]"),
     click.option("--text-field", metavar="NAME", help="Field that holds the text. [default: text]"),
+    click.option("--html-field", metavar="NAME", help="Field that holds HTML. [default: html, where there is no text]"),
     click.option("--date-field", metavar="NAME", help="Field that holds the publication date. [default: date]"),
+    click.option("--base-url", metavar="URL", help="Where the files of a folder stood. [default: http:// and the first folder's name]"),
+    click.option("--warc-root", metavar="FOLDER|URL", help="Where the archives of an index lie. [default: beside the index]"),
+    click.option("--revisions", type=click.Choice(REVISIONS), default="newest", help="Of a MediaWiki export. [default: newest]"),
+    click.option("--dayfirst/--monthfirst", default=None, help="How 3/4/2009 in a page is meant. [default: as in its language]"),
+    click.option("--noindex", type=click.Choice(NOINDEX), default="keep", help="Pages that ask not to be indexed. [default: keep]"),
+    click.option(
+        "--same-url",
+        type=click.Choice(SAME_URL),
+        default="keep",
+        help="Records with one URL and ids of their own: keep all as pages, or the newest. [default: keep]",
+    ),
+    click.option("--max-body", type=_bytes, default="10MB", metavar="SIZE", help="Of a page's HTML no more is read. [default: 10MB]"),
     click.option("--max-skipped", metavar="SHARE", help="Exit with 1 when a larger share of records was skipped, like 1%."),
 )
 
@@ -82,8 +103,8 @@ def _option(p: Parameter) -> click.Option:
 def method_from(method: type[Method], values: Mapping[str, Any]) -> Method:
     """What was typed wins over the file, the file over the defaults."""
     given = dict(values)
-    from_file = params_in(given.pop("params_file", None))
-    return method.of({**from_file, **{k: v for k, v in given.items() if v is not None}})
+    from_file = next(m for m in methods_with(params_in(given.pop("params_file", None))) if type(m) is method)
+    return method.of({**from_file.params(), **{k: v for k, v in given.items() if v is not None}})
 
 
 def params_in(path: str | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 CUT = 200  # without a terminal: long enough for a URL to be searched for, short enough for a table
@@ -32,8 +32,21 @@ def _escaped(c: str) -> str:
 
 
 def print_json(value: Any) -> None:
+    print(_json(value))
+
+
+def print_json_rows(rows: Iterable[Mapping[str, Any]]) -> None:
+    """A list, printed as it comes, for it may be longer than what can be held."""
+    begin = "["
+    for row in rows:
+        print(begin + "\n " + _json(row).replace("\n", "\n "), end="")
+        begin = ","
+    print("[]" if begin == "[" else "\n]")
+
+
+def _json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, indent=1)
-    print(STEERING.sub(lambda c: f"\\u{ord(c[0]):04x}", text))
+    return STEERING.sub(lambda c: f"\\u{ord(c[0]):04x}", text)
 
 
 def print_lines(lines: Sequence[str]) -> None:
@@ -41,8 +54,23 @@ def print_lines(lines: Sequence[str]) -> None:
         print(line)
 
 
-def print_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+def print_text(text: str) -> None:
+    """A page's text: on a terminal without what could steer it, elsewhere as it is."""
+    print(printable(text) if sys.stdout.isatty() else text)
+
+
+def print_bytes(data: bytes) -> None:
+    """As they are, for a file or a program; on a terminal without what could steer it."""
+    if sys.stdout.isatty():
+        print(printable(data.decode("utf-8", "backslashreplace")))
+    else:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def print_rows(names: Sequence[str], found: Iterable[Mapping[str, Any]]) -> None:
     """A plain table, columns aligned; what does not fit is cut, and said to be, by an ellipsis."""
+    rows = [{name: _short(name, value) for name, value in row.items()} for row in found]
     names = _without_doubles(names, rows)
     cells = [list(names), *([_cell(row[n]) for n in names] for row in rows)]
     widths = _fitted([max(_width(line[i]) for line in cells) for i in range(len(names))])
@@ -50,6 +78,13 @@ def print_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
     for line in cells:
         padded = [_padded(_cut(c, w), w, right) for c, w, right in zip(line, widths, numeric, strict=True)]
         print("  ".join(padded).rstrip())
+
+
+def _short(name: str, value: Any) -> Any:
+    """Texts are long, and more is cut anyway; but ids are compared with URLs first."""
+    if isinstance(value, str) and len(value) > CUT and not name.endswith(("id", "url")):
+        return value[: CUT + 1]
+    return value
 
 
 def _without_doubles(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, Any
 
 from unquilt.cli.output import printable, to_stderr
-from unquilt.cli.sentences import of_added, of_bytes
+from unquilt.cli.sentences import of_added, of_bytes, of_loud
 from unquilt.watch import Watch
 
 EVERY = 5.0  # seconds between plain lines
@@ -51,10 +51,18 @@ class PlainWatch(Watch):
     def added(self, name: str, pages: int, skipped: int, already: bool) -> None:
         self.say(of_added(name, pages, skipped, already))
 
+    def loud(self, name: str, reasons: Sequence[tuple[str, int]], records: int) -> None:
+        for reason, n in reasons:
+            self.say(of_loud(name, reason, n, records))
+
     def say(self, sentence: str) -> None:
         self._write_log(sentence)
         if not self.quiet:
             to_stderr(sentence)
+
+    def note(self, sentence: str) -> None:
+        """For the log alone: it is said elsewhere."""
+        self._write_log(sentence)
 
     def detail(self, sentence: str) -> None:
         self._write_log(sentence)

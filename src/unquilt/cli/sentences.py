@@ -5,12 +5,16 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from unquilt.adding import Added
 from unquilt.cli.output import printable
+from unquilt.looking import Page
 from unquilt.running import Planned
 from unquilt.summary import Summary
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def of_added(name: str, pages: int, skipped: int, already: bool) -> str:
@@ -18,6 +22,44 @@ def of_added(name: str, pages: int, skipped: int, already: bool) -> str:
         return f"{name}: is in the study already, nothing changed"
     left_out = f", {_many(skipped, 'record')} skipped" if skipped else ""
     return f"{name}: {_many(pages, 'page')}{left_out}"
+
+
+def of_loud(name: str, reason: str, n: int, records: int) -> str:
+    return f"{name}: {n / records:.0%} of its records were left out: {reason} ({n:,} of {records:,})"
+
+
+def of_page(page: Page) -> Iterator[str]:
+    facts = page.facts
+    for name in ("id", "url", "title", "description", "canonical", "host", "domain", "ip", "status", "content_type", "charset", "robots"):
+        if facts[name] is not None:
+            yield f"{name.replace('_', ' '):<12} {printable(str(facts[name]))}"
+    language = facts["language"] or facts["detected_language"]
+    if language:
+        yield f"language     {printable(language)}" + (" (declared)" if facts["language"] else " (found by looking)")
+    if facts["published_at"] is not None:
+        yield f"published    {_moment(facts['published_at'])}, as {_said_by(page)} says"
+    for name, column in (("modified", "last_modified"), ("fetched", "fetched_at")):
+        if facts[column] is not None:
+            yield f"{name:<12} {_moment(facts[column])}"
+    yield f"text         {_many(facts['words'], 'word')}, of which {len(page.main_text):,} of {len(page.text):,} characters are main text"
+    yield f"links        {len(page.links):,}"
+    yield f"captures     {page.captures:,}" + (f", this one of snapshot {printable(facts['snapshot'])}" if facts["snapshot"] else "")
+    yield f"from         {printable(facts['file'])}, offset {facts['offset']:,}, length {facts['length']:,}"
+
+
+def _said_by(page: Page) -> str:
+    if page.facts["published_by"] == "input":
+        return "the input"
+    counts = next((d for d in page.dates if d["counts"]), None)
+    return f"{counts['source']} {counts['detail']} (`{printable(counts['found'])}`)" if counts else str(page.facts["published_by"])
+
+
+def _moment(microseconds: int) -> str:
+    """ISO 8601; also of years that Python's dates do not reach."""
+    try:
+        return (EPOCH + timedelta(microseconds=microseconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except OverflowError:
+        return f"{microseconds} microseconds after 1970"
 
 
 def added_as_dict(added: Added) -> dict[str, Any]:
@@ -30,22 +72,34 @@ def of_summary(s: Summary, folder: str) -> Iterator[str]:
         why = f"all {s.removed:,} captures are removed" if s.removed else "what was read holds none"
         yield f"{name} has no page: {why}; `unquilt add {name} FILE` adds some"
         return
-    yield f"pages      {s.pages:,}" + _more(s.captures - s.removed - s.pages, "older capture") + _more(s.removed, "capture", " removed")
+    others = s.captures - s.removed - s.pages
+    yield f"pages      {s.pages:,}" + (_more(others, "older capture") if not s.stale else "") + _more(s.removed, "capture", " removed")
     yield f"hosts      {s.hosts:,}"
     yield f"skipped    {_skipped(s)}"
+    if s.others:
+        yield f"           {_many(sum(n for _, n in s.others), 'record')} that are no pages ({_reasons(s.others)})"
     if s.fields:
         yield f"           {_many(sum(n for _, n in s.fields), 'field')} of pages that are kept ({_reasons(s.fields)})"
+    if s.lost:
+        yield f"lost       {of_lost(s)}"
+    if s.suspects:
+        yield f"suspect    {_reasons(s.suspects)}: pages that are hardly pages of their own"
     yield f"copies     {_copies(s)}"
     yield f"repeated   {_repeated(s)}"
     if s.pairs:
         yield "hosts that share most, in passages:"
         yield from (f"  {p.grams:>9,}  {printable(p.host_a)} and {printable(p.host_b)}" for p in s.pairs)
+    yield from (f"stale      {printable(sentence)}" for sentence in s.stale)
     yield "next:"
     yield from (f"  unquilt {command}" for command in _next(s, name))
 
 
 def of_unreadable(s: Summary) -> str:
     return f"not one of {_many(s.skipped_records, 'record')} could be read ({_reasons(s.skipped)})"
+
+
+def of_lost(s: Summary) -> str:
+    return f"the rest of {_many(s.lost, 'file')}, cut off or damaged; nobody knows how many records that were"
 
 
 def of_skipped(s: Summary, most: float) -> str:
@@ -78,7 +132,9 @@ def _next(s: Summary, name: str) -> Iterator[str]:
     if s.copies:
         yield f"show {name} copy"
     yield f"show {name} host_overlap"
-    if s.skipped or s.fields:
+    if s.suspects:
+        yield f"show {name} suspect"
+    if s.skipped or s.others or s.fields or s.lost:
         yield f"show {name} skipped --by reason"
     yield f"export {name} host_pair -o pairs.csv"
 
@@ -138,6 +194,12 @@ def of_info(facts: dict[str, Any]) -> Iterator[str]:
         yield f"input      {printable(f['name'])}  {size}  {f['pages']:,} pages, {f['skipped']:,} skipped{whole}"
     for n, t in facts["tables"].items():
         yield f"table      {n}  {t['rows']:,} rows  {t['digest'][:16]}…"
+    for run in facts["runs"]:
+        words = run["words_version"]
+        if words not in (None, facts["words_version"]):
+            yield f"words      {run['method']} was made by version {words} of the rule of words; this unquilt has {facts['words_version']}"
+        if run["stale"]:
+            yield f"stale      {printable(run['stale'])}"
     for problem in facts.get("damaged", []):
         yield f"damaged    {printable(problem)}"
     if "damaged" in facts and not facts["damaged"]:

@@ -23,7 +23,7 @@ CURRENT = Table(
     name="current",
     version=1,
     key=("page",),
-    sentence="Each row is one page of the corpus: the newest live capture of its URL (of its id where it has no URL).",
+    sentence="Each row is one page of the corpus: the newest live capture of its URL (of its id where that counts, see docs/inputs.md).",
     columns=(
         Column("page", "int64", "number of the capture"),
         Column("server", "int64", "number of its host, -1 where it has none"),
@@ -45,7 +45,8 @@ WITH live AS (
     SELECT page, host FROM (
         SELECT capture.page, capture.host,
                row_number() OVER (
-                   PARTITION BY coalesce(url, id), url IS NULL ORDER BY fetched_at DESC NULLS LAST, capture.page DESC
+                   PARTITION BY url, CASE WHEN apart OR url IS NULL THEN id END
+                   ORDER BY fetched_at DESC NULLS LAST, capture.page DESC
                ) AS place
         FROM capture JOIN several USING (same)
         WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.page = capture.page)

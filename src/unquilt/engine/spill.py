@@ -17,6 +17,7 @@ HEADER = 4  # int64 words: segment, batch, place among the blocks of the batch, 
 BUFFER = 4 << 20
 MOST_PIECES = 1000  # of one writev
 OPEN_FILES = 600
+BINARY = getattr(os, "O_BINARY", 0)  # Windows would turn line feeds into two bytes; untested
 
 
 class Spill:
@@ -65,7 +66,7 @@ class Spill:
 
     def _handle(self, part: int) -> int:
         if part not in self._handles:
-            self._handles[part] = os.open(self._path(part), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            self._handles[part] = os.open(self._path(part), os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o600)
         return self._handles[part]
 
     def _close(self) -> None:

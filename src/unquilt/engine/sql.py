@@ -55,16 +55,15 @@ def opened(views: Mapping[str, View], budget: Budget, how: Try, tmp: Path) -> It
     if room < LEAST:
         least = (budget.total - room + LEAST) * MARGIN
         raise MemoryTooSmall(f"--memory {budget.total / 1e6:.0f}MB is too small for a query; give at least {least / 1e6:.0f}MB")
-    settings = {
-        "memory_limit": f"{max(LEAST, int(room * how.share))}B",
-        "threads": str(how.threads or budget.threads),
-        "temp_directory": utf8_name(tmp / "duckdb"),
-    }
-    connection = connect(views, settings)
+    connection = connect(views, settings(max(LEAST, int(room * how.share)), how.threads or budget.threads, tmp))
     try:
         yield connection
     finally:
         connection.close()
+
+
+def settings(limit: int, threads: int, tmp: Path) -> dict[str, str]:
+    return {"memory_limit": f"{limit}B", "threads": str(threads), "temp_directory": utf8_name(tmp / "duckdb")}
 
 
 def connect(views: Mapping[str, View], settings: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
@@ -117,13 +116,15 @@ def batches(connection: duckdb.DuckDBPyConnection, step: Query) -> Iterator[pa.R
         raise _wrapped(error, step) from error
 
 
-def answered(connection: duckdb.DuckDBPyConnection, query: str, params: Mapping[str, object] | None = None) -> Iterator[pa.RecordBatch]:
+def answered(
+    connection: duckdb.DuckDBPyConnection, query: str, params: Mapping[str, object] | None = None, *, batch_rows: int = BATCH_ROWS
+) -> Iterator[pa.RecordBatch]:
     """The answer to one statement, as batches."""
     bound = dict(params) if params else None
     relation = interruptible(connection, lambda: connection.sql(query, params=bound))
     if relation is None:  # a statement that answers nothing
         return
-    reader = interruptible(connection, lambda: relation.to_arrow_reader(BATCH_ROWS))
+    reader = interruptible(connection, lambda: relation.to_arrow_reader(batch_rows))
     while (batch := interruptible(connection, lambda: next(reader, None))) is not None:
         yield batch
 

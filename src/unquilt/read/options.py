@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unquilt.errors import UsageError
+from unquilt.read.record import Limits
 from unquilt.read.url import normalised, shown
 
 REVISIONS = ("newest", "all")
 NOINDEX = ("keep", "skip")
 SAME_URL = ("keep", "newest")
+LEAST_BODY = 1000
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,12 @@ class Options:
     same_url: str = "keep"
     """Of records that have ids of their own and one URL: "keep" all of them as pages, or the "newest" alone."""
 
+    max_body: int = Limits.body_bytes
+    """Bytes of a page's HTML or of a response's body, unpacked, that are read; the rest is left out."""
+
     def check(self) -> None:
+        if not LEAST_BODY <= self.max_body <= Limits.record_bytes:
+            raise UsageError(f"max_body={self.max_body:,} is out of range; give {LEAST_BODY:,} to {Limits.record_bytes:,} bytes")
         if self.base_url is not None and not (normalised(self.base_url) or "").startswith(("http://", "https://", "ftp://", "file://")):
             raise UsageError(f"`{shown(self.base_url)}` is no URL of a folder; write --base-url like https://news.example/archive/")
         for name, choices in (("revisions", REVISIONS), ("noindex", NOINDEX), ("same_url", SAME_URL)):

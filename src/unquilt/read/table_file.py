@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 from unquilt.errors import InputError
 from unquilt.read.column import stand_in, values
 from unquilt.read.fields import columns, record_of
-from unquilt.read.parquet_pages import Pages, Wrong, pages
+from unquilt.read.parquet_pages import Pages, Wrong, chunks, pages, whole
 from unquilt.read.record import Fields, Found, Limits, Skip
 from unquilt.read.room import bytes_of
 
@@ -65,6 +65,7 @@ class _Table:
         kinds = {name: stand_in(schema.field(schema.names.index(name)).type) for name in names}
         self._instead = {name: kind for name, kind in kinds.items() if kind is not None}
         self._read = [name for name in names if name not in self._instead]
+        self._chunks = chunks(raw, self._read)
 
     def rows(self, start: int) -> Iterator[Found]:
         row = 0
@@ -117,9 +118,9 @@ class _Table:
 
     def _pages(self, group: int) -> list[Pages]:
         """Of the columns that are read."""
-        told = self._file.metadata.row_group(group)
-        chunks = (told.column(number) for number in range(told.num_columns))
-        return [pages(self._raw, chunk) for chunk in chunks if chunk.path_in_schema in self._read]
+        if group < len(self._chunks):
+            return [pages(self._raw, chunk) for chunk in self._chunks[group]]
+        return [whole(max(self._file.metadata.row_group(group).total_byte_size, 0))]
 
     def _batch_rows(self, group: int, pages: list[Pages]) -> int:
         """How many rows make a batch of about `BATCH_BYTES`, as far as the file's own figures can be believed.
