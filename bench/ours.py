@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 import unquilt
@@ -35,6 +36,19 @@ def batches(text: pa.Array, size: int = BATCH) -> list[Arrays]:
 
 def words(pieces: list[Arrays]) -> list[Arrays]:
     return [kernel.words(*piece) for piece in pieces]
+
+
+def joined(pieces: list[Arrays]) -> Arrays:
+    """The words of all pages in one array, and where those of each page begin."""
+    counts = np.concatenate([starts[1:] - starts[:-1] for _, starts in pieces])
+    return np.concatenate([found for found, _ in pieces]), np.concatenate([[0], np.cumsum(counts)])
+
+
+def words_of_lists(lists: pa.Array | pa.ChunkedArray) -> Arrays:
+    """Lists of words of others as our hashes of them: what is no word of ours, or two, shows in the counts."""
+    if isinstance(lists, pa.ChunkedArray):
+        lists = lists.combine_chunks()
+    return joined(words(batches(pc.binary_join(lists.cast(pa.list_(pa.string())), " "))))
 
 
 def frequencies(rows: NDArray[np.uint64], part: int, bits: int, m: int) -> dict[int, int]:

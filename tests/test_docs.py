@@ -2,22 +2,36 @@
 
 import ast
 import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
+import click
 import pytest
 
 import fill_docs
 import make_docs
 import unquilt
 from unquilt.catalogue import METHODS, TABLES
+from unquilt.cli.commands import cli
+from unquilt.cli.options import INPUTS
 from unquilt.errors import UnquiltError
 from unquilt.exporting import PAGES
+from unquilt.extract import rows as rows_of_pages
+from unquilt.extract.page import MOST_DATES, MOST_LINKS
+from unquilt.read import document, ending, fields, http_body, media_type, warc
+from unquilt.read.dates import microseconds
+from unquilt.read.domain import domain_of
+from unquilt.read.reader import KINDS
+from unquilt.read.record import Limits
 from unquilt.read.url import normalised
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 RUN_BY_CI = {"install": ["pip install ."], "test": ["pip install '.[test]'", "python -m pytest"]}
-RUN = [page for page in fill_docs.pages() if any(b.elsewhere is None for b in fill_docs.blocks(page.read_text("utf-8")))]
+RUN = [page for page in fill_docs.pages() if any(b.runs for b in fill_docs.blocks(page.read_text("utf-8")))]
 LINKED = [*fill_docs.pages(), *(ROOT / n for n in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "THIRD_PARTY.md"))]
 
 
@@ -30,9 +44,14 @@ def headings(text: str) -> set[str]:
 
 
 def rows(text: str, first: str) -> list[list[str]]:
-    """The cells of the table whose head begins with `first`."""
-    table = text.split(f"| {first} |", 1)[1].split("\n\n", 1)[0]
-    return [[c.strip() for c in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    """The cells of the tables whose head begins with `first`."""
+    tables = [table.split("\n\n", 1)[0] for table in text.split(f"| {first} |")[1:]]
+    assert tables
+    return [[c.strip() for c in line.strip("|").split("|")] for table in tables for line in table.splitlines()[2:]]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
 
 
 @pytest.mark.parametrize("page", make_docs.PAGES_OF)
@@ -48,6 +67,44 @@ def test_commands_run_and_say_what_the_page_shows(page: Path) -> None:
 def test_only_installing_and_testing_are_left_to_ci() -> None:
     found = {b.elsewhere: b.commands for p in fill_docs.pages() for b in fill_docs.blocks(p.read_text("utf-8")) if b.elsewhere}
     assert found == RUN_BY_CI
+
+
+TAGLINE = "what a collection of web pages repeats: copies, shared passages, and which sites share most with whom."
+
+
+def test_one_sentence_says_everywhere_what_it_does() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["description"] == f"Tells {TAGLINE}"
+    for name in ("README.md", "docs/index.md", "CITATION.cff", "mkdocs.yml"):
+        assert f"Tells {TAGLINE}" in (ROOT / name).read_text("utf-8"), name
+    assert f"Tell {TAGLINE}" in " ".join(str(cli.help).split())
+    assert TAGLINE in str(unquilt.__doc__)
+
+
+def words_of(block: fill_docs.Block) -> Iterator[list[str]]:
+    """The calls of unquilt in a block."""
+    for command in block.commands:
+        for part in re.split(r" [|>] ", command):
+            if part.startswith("unquilt "):
+                yield shlex.split(part)[1:]
+
+
+@pytest.mark.parametrize("page", fill_docs.pages(), ids=lambda p: p.name)
+def test_what_needs_a_network_is_followed_by_the_same_on_the_examples(page: Path) -> None:
+    for block, twin in pairwise([*fill_docs.blocks(page.read_text("utf-8")), fill_docs.Block("", "console", "")]):
+        if block.mark != fill_docs.NETWORK:
+            continue
+        asked, done = ({w for words in words_of(b) for w in words if w.startswith("--")} for b in (block, twin))
+        assert twin.runs
+        assert list(words_of(twin))
+        assert asked <= done, block.body
+
+
+@pytest.mark.parametrize("page", fill_docs.pages(), ids=lambda p: p.name)
+def test_commands_that_need_a_network_are_commands(page: Path) -> None:
+    for block in fill_docs.blocks(page.read_text("utf-8")):
+        for name, *arguments in words_of(block) if block.mark == fill_docs.NETWORK else ():
+            assert cli.commands[name].make_context(name, arguments)
 
 
 def test_no_command_hides_in_a_block_that_is_not_run() -> None:
@@ -95,17 +152,95 @@ def test_the_table_of_urls_is_right(given: str, becomes: str) -> None:
     assert normalised(given.strip("`")) == (None if becomes == "not understood" else becomes.strip("`"))
 
 
-def test_every_reason_to_skip_is_documented() -> None:
-    documented = {reason.strip("`") for reason, _ in rows(text_of("inputs.md"), "reason")}
-    assert documented == set().union(*(reasons_in(p) for p in (ROOT / "src/unquilt/read").glob("*.py")))
+@pytest.mark.parametrize(("host", "domain", "site"), rows(text_of("inputs.md"), "host"))
+def test_the_table_of_domains_is_right(host: str, domain: str, site: str) -> None:
+    assert [domain_of(host.strip("`")), domain_of(host.strip("`"), private=True)] == [domain.strip("`"), site.strip("`")]
+
+
+def test_dates_that_are_said_to_be_understood_are() -> None:
+    written = quoted(text_of("inputs.md").split("\n## Dates\n\n", 1)[1].split("\n\n")[0])
+    assert len([date for date in written if microseconds(date) is not None]) == 4
+
+
+@pytest.mark.parametrize("kind", [k for k in KINDS.values() if k.endings], ids=lambda k: k.name)
+def test_every_kind_of_input_is_documented_with_its_endings(kind: unquilt.read.reader.Kind) -> None:
+    (packings,) = [
+        set(quoted(packed))
+        for endings, packed, *_ in rows(text_of("inputs.md"), "names end in")
+        if set(kind.endings) <= set(quoted(endings))
+    ]
+    assert packings == set(kind.packings)
+
+
+@pytest.mark.parametrize("option", [o.name for decorate in INPUTS for o in click.command()(decorate(lambda: None)).params])
+def test_every_option_of_inputs_is_explained(option: str) -> None:
+    assert f"--{option.replace('_', '-')}" in text_of("inputs.md")
+
+
+def test_limits_are_those_of_the_code() -> None:
+    documented = {of: most for of, most, _ in rows(text_of("inputs.md"), "of")}
+    limits = Limits()
+    assert documented["the body of a response, HTML of a file or row"] == f"{limits.body_bytes // 10**6} MB, unpacked"
+    assert documented["a line, a row, a text"] == f"{limits.record_bytes >> 20} MiB"
+    assert documented["a URL"] == f"{limits.url_bytes >> 10} KB"
+    assert documented["links of a page"] == f"{MOST_LINKS:,}"
+    assert documented["dates of a page"] == f"{MOST_DATES:,}"
+    assert documented["codings of a body, one in the other"] == str(http_body.MOST_CODINGS)
+
+
+# Reasons that are no literals, by module and expression. A new one has to be given its values here.
+KINDS_OF_BODIES = {*media_type.OF_TYPE.values(), *media_type.OF_FAMILY.values(), *media_type.MAGIC, media_type.BINARY, media_type.DATA}
+NO_PAGES = {*KINDS_OF_BODIES, *document.ENDINGS} - {media_type.HTML, media_type.PLAIN}
+COMPUTED = {
+    "page: f'HTTP {message.status}'": {"HTTP 404"},
+    "page: kind": NO_PAGES,
+    "warc: f'{head.type.decode()} record'": {f"{type_.decode()} record" for type_ in warc.NOT_READ},
+    "fields: f'no {field} field'": {f"no {field} field" for field in fields.CONTENT},
+    "ending: LOST": {ending.LOST},
+    **dict.fromkeys(("pool: UNREADABLE", "rows: UNREADABLE"), {rows_of_pages.UNREADABLE}),
+    "folder: reason": {*NO_PAGES, "empty file", "not HTML"},
+    "document: reason": {*NO_PAGES, "empty file"},
+    "http_body: *what": {"damaged compression", "unknown coding"},
+}
+
+
+def test_every_reason_to_skip_is_documented_and_no_other() -> None:
+    documented = [reason for cell, _ in rows(text_of("inputs.md"), "reason") for reason in quoted(cell)]
+    found = set().union(*(reasons_in(path) for folder in ("read", "extract") for path in (ROOT / "src/unquilt" / folder).glob("*.py")))
+    assert sorted(documented) == sorted(found)
 
 
 def reasons_in(path: Path) -> set[str]:
-    """First literals of calls of Skip, and of those that only pass a reason on."""
-    place = {"Skip": 0, "_left_out": 2}
-    calls = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
-    given = [c.args[place[c.func.id]] for c in calls if isinstance(c.func, ast.Name) and c.func.id in place]
-    return {str(a.value) for a in given if isinstance(a, ast.Constant)}
+    """What is given as the reason to Skip and Fault, also by way of a function that only passes it on."""
+    tree = ast.parse(path.read_text("utf-8"))
+    passing = {"Skip": 0, "Fault": 0, "other": 1}
+    found: set[str] = set()
+    for function, call in [*calls(tree), *calls(tree)]:  # those who pass it on are known the second time
+        at = passing.get(call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", ""))
+        if at is None:
+            continue
+        reason, passed = call.args[at], parameters(function)
+        if isinstance(reason, ast.Name) and reason.id in passed:
+            assert isinstance(function, ast.FunctionDef)
+            passing[function.name] = passed.index(reason.id)
+        elif isinstance(reason, ast.Constant):
+            found.add(str(reason.value))
+        elif not (isinstance(reason, ast.Attribute) and reason.attr == "reason"):
+            found |= COMPUTED[f"{path.stem}: {ast.unparse(reason)}"]
+    return found
+
+
+def parameters(function: ast.AST) -> list[str]:
+    return [a.arg for a in function.args.args if a.arg != "self"] if isinstance(function, ast.FunctionDef) else []
+
+
+def calls(node: ast.AST, function: ast.AST | None = None) -> Iterator[tuple[ast.AST, ast.Call]]:
+    """Every call, with the innermost function it is in."""
+    function = node if function is None or isinstance(node, ast.FunctionDef) else function
+    if isinstance(node, ast.Call):
+        yield function, node
+    for child in ast.iter_child_nodes(node):
+        yield from calls(child, function)
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda p: p.name)

@@ -13,7 +13,7 @@ import pytest
 import unquilt
 
 ROOT = Path(__file__).resolve().parents[1]
-FACE = ["Copies", "Fields", "Overlaps", "Result", "Study", "UnquiltError", "__version__", "open"]
+FACE = ["Copies", "Fields", "Options", "Overlaps", "Result", "Study", "Suspects", "UnquiltError", "__version__", "open"]
 BRIEF = 0.25  # CPU seconds
 
 # What has no place in a published repository; each spelt so that this file does not hold it.
@@ -79,13 +79,14 @@ def test_there_is_one_version() -> None:
 
 def test_extras_are_those_that_exist() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert set(project["optional-dependencies"]) == {"test", "dev", "docs"}
+    assert set(project["optional-dependencies"]) == {"remote", "test", "dev", "docs"}
 
 
 def test_every_need_has_its_licence_noted() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     noted = (ROOT / "THIRD_PARTY.md").read_text("utf-8")
-    assert all(f"| {re.match('[a-z]+', need)[0]} |" in noted for need in project["dependencies"])
+    needs = {re.split("[^a-z0-9]", need)[0] for need in (*project["dependencies"], *project["optional-dependencies"]["remote"])}
+    assert needs == set(re.findall(r"^\| ([a-z0-9]+) \|", noted, re.MULTILINE)) - {"package"}
     assert "### nanobind" in noted
 
 

@@ -4,7 +4,7 @@
 A template or inline function that the compiler did not inline is a weak symbol, and the linker keeps one
 copy for all levels. If that copy holds AVX-512, the portable level dies on a CPU without it.
 
-Usage: check_levels.py BUILD_FOLDER (where CMake wrote level.cpp.o; needs `nm`)
+Usage: check_levels.py BUILD_FOLDER... (where CMake wrote level.cpp.o; needs `nm`)
 """
 
 import subprocess
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def main() -> int:
-    objects = sorted(Path(sys.argv[1]).rglob("level.cpp.o")) if len(sys.argv) == 2 else []
+    objects = sorted(path for folder in sys.argv[1:] for path in Path(folder).rglob("level.cpp.o"))
     if not objects:
         print(__doc__.splitlines()[-1], file=sys.stderr)
         return 2

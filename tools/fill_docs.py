@@ -2,12 +2,13 @@
 
     python tools/fill_docs.py                       run everything, write the outputs into the pages
     python tools/fill_docs.py --check               run everything, write nothing; exit 1 if an output differs
-    python tools/fill_docs.py --print test          print the commands of the block marked `elsewhere:test`
+    python tools/fill_docs.py --print test          print the commands of the block whose mark ends in `:test`
 
 Run are the commands (`$ `) of fenced `console` blocks and the examples (`>>> `) of `pycon` blocks. The blocks of
 a page run in their order, in one fresh folder that holds a copy of examples/. Each must end well, and what
 follows a command must be what it says on stdout and stderr; a block right below `<!-- no output -->` only has to run.
-A block right below `<!-- elsewhere:NAME -->` is run by `.ci/run`, for it cannot run inside the tests.
+A block right below `<!-- elsewhere:NAME -->` is run by `.ci/run`, for it cannot run inside the tests. One right below
+`<!-- network -->` is run by nobody: it fetches from a place that is not ours. The next block does the same with the examples.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<kind>console|pycon)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+NETWORK = "network"
 PYTHON = """
 import contextlib, io, json, sys
 names, outputs = {"__name__": "__main__"}, []
@@ -52,6 +54,10 @@ class Block:
         return self.mark.removeprefix("elsewhere:") if self.mark.startswith("elsewhere:") else None
 
     @property
+    def runs(self) -> bool:
+        return self.elsewhere is None and self.mark != NETWORK
+
+    @property
     def commands(self) -> list[str]:
         """Commands of a console block; one that ends in a backslash goes on in the next line."""
         joined = self.body.replace("\\\n", "\\\0")
@@ -72,7 +78,7 @@ def filled(text: str, folder: Path) -> str:
 
     def fill(match: re.Match[str]) -> str:
         block = Block(match["mark"] or "", match["kind"], match["body"])
-        if block.elsewhere is not None:
+        if not block.runs:
             return match[0]
         body = _console(block, folder) if block.kind == "console" else _pycon(block, folder)
         return match[0] if block.mark == "no output" else match[0].replace(block.body, body)
@@ -113,7 +119,7 @@ def _run(command: list[str], folder: Path, given: str = "", *, words: bool = Tru
 
 
 def commands_of(name: str) -> list[str]:
-    return [c for page in pages() for b in blocks(page.read_text("utf-8")) if b.elsewhere == name for c in b.commands]
+    return [c for page in pages() for b in blocks(page.read_text("utf-8")) if b.mark.partition(":")[2] == name for c in b.commands]
 
 
 def main(arguments: list[str]) -> int:

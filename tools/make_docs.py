@@ -3,12 +3,14 @@
     python tools/make_docs.py            write them
     python tools/make_docs.py --check    write nothing; exit 1 if one of them is out of date
 
-`tests/test_docs.py` checks that they are up to date.
+`tests/test_docs.py` checks that they are up to date. Commands on them are written without what they say, and that is not
+compared: `tools/fill_docs.py` fills it in.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,7 +48,16 @@ OF_METHODS = """# Methods
 
 `unquilt scan` runs all of them; `unquilt run STUDY METHOD` runs one. In Python a method is a frozen dataclass:
 `study.run(unquilt.Overlaps(k=4))`. A `--params` file is a JSON object with the names in the first column.
+
+What they answer below is of the examples:
+
+```console
+$ unquilt add blogs.study examples/blogs.warc.gz
+```
 """
+
+CONSOLE = re.compile(r"^```console\n.*?^```$", re.MULTILINE | re.DOTALL)
+NO_COMMAND = re.compile(r"^(?!\$ |```).*\n", re.MULTILINE)
 
 OF_ERRORS = """# Errors and exit codes
 
@@ -76,7 +87,11 @@ def main() -> int:
 
 def up_to_date(path: str) -> bool:
     page = DOCS / path
-    return page.exists() and page.read_text("utf-8") == text_of(path)
+    return page.exists() and without_outputs(page.read_text("utf-8")) == text_of(path)
+
+
+def without_outputs(text: str) -> str:
+    return CONSOLE.sub(lambda block: NO_COMMAND.sub("", block[0]), text)
 
 
 def text_of(path: str) -> str:
@@ -150,7 +165,14 @@ def _method(method: type[Method]) -> Iterator[str]:
     yield from ROWS
     for table in method.tables:
         yield f"| [{table.name}](tables.md#{table.name}) | {table.sentence.removeprefix('Each row ')} |"
-    yield ""
+    yield from ("", "```console", f"$ {_command(method)} | head -6", "```", "")
+    if (DOCS / f"{method.name}.md").exists():
+        yield from (f"[More about {method.name}]({method.name}.md): what its rules are, and what they miss.", "")
+
+
+def _command(method: type[Method]) -> str:
+    options = [word for name, value in method().params().items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    return " ".join(["unquilt run blogs.study", method.name, *options])
 
 
 def _parameter(p: Parameter) -> str:
