@@ -50,9 +50,13 @@ class Added:
     @property
     def loud(self) -> list[tuple[str, int]]:
         """Reasons for which so many of the records were left out that it must be said aloud, the most frequent first."""
-        records = self.file.pages + self.file.skipped
-        reasons = sorted(self.file.reasons.items(), key=lambda reason: (-reason[1], reason[0]))
-        return [(reason, n) for reason, n in reasons if n > LOUD * records]
+        reasons = Counter(self.file.reasons) + Counter(self.file.others)
+        return [(reason, n) for reason, n in sorted(reasons.items(), key=lambda r: (-r[1], r[0])) if n > LOUD * self.records]
+
+    @property
+    def records(self) -> int:
+        """That are pages or should have been: without requests and what else a crawler notes."""
+        return self.file.pages + self.file.skipped + sum(self.file.others.values())
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ def add(store: Store, one: Input, pool: Pool, watch: Watch) -> Added:
     if known.complete:
         return Added(known, already=True)
     size, unit = one.reader.extent(one.path, file.bytes)
-    with watch.stage(f"read {one.path.name}", max(size - known.done, 0), unit), writing(store.folder):
+    with watch.stage(f"read {Path(one.name).name}", max(size - known.done, 0), unit), writing(store.folder):
         pieces = _readable(one, pool, pool.map(_works(one, known.label, known.done, pool.room)))
         more = True
         while more:
@@ -140,6 +144,7 @@ class _Segment:
     end: int = 0
     complete: bool = False
     skipped: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
     html: int = 0
     lost: int = 0
     _stretches: dict[str, _Stretch] = field(default_factory=dict)
@@ -164,6 +169,7 @@ class _Segment:
         for name, stretch in self._stretches.items():
             stretch.add(piece.tables[name], grown[name])
         self.skipped += piece.skipped
+        self.others += piece.others
         self.html += piece.html
         self.lost += piece.lost
 
@@ -179,6 +185,7 @@ class _Segment:
             pages=pages,
             skipped=reasons.total(),
             reasons=dict(sorted(reasons.items())),
+            others=dict(sorted((self.others + Counter(self.known.others)).items())),
             html=self.known.html + self.html,
             lost=self.known.lost + self.lost,
             done=self.end,

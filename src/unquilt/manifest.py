@@ -67,6 +67,8 @@ class InputFile:
     skipped: int = 0
     reasons: Mapping[str, int] = field(default_factory=dict)
     """Of the records that were skipped."""
+    others: Mapping[str, int] = field(default_factory=dict)
+    """Responses that hold no page, by reason."""
     html: int = 0
     """Of the pages, those whose text was found in HTML."""
     lost: int = 0

@@ -77,7 +77,7 @@ class Study:
             waiting = resolving.resolve(self._store, self.engine, self.watch)
             self._store.sweep()
         for one in added:
-            self.watch.loud(one.file.name, one.loud, one.file.pages + one.file.skipped)
+            self.watch.loud(one.file.name, one.loud, one.records)
             if one.file.lost:
                 self.watch.say(f"{one.file.name}: part of it is lost, for it was cut off or is damaged; fetch it again if you can")
         if waiting:

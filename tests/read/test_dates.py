@@ -77,6 +77,8 @@ def test_days_and_seconds_count_from_1970(value, wanted):
         10**30,
         1583064000000,
         "0001-01-01T00:00:00+01:00x",
+        "2020-01-01T00:00:00+99:99",
+        "2020-01-01T00:00:00+01:75",
     ],
     ids=lambda value: repr(value)[:40],
 )

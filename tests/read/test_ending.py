@@ -5,7 +5,7 @@ import gzip
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from archives import PACKED, page, wacz, warc_bytes
+from archives import PACKED, page, record, wacz, warc_bytes
 
 from unquilt.read import Found, Skip
 from unquilt.read.ending import LOST, marked
@@ -32,10 +32,17 @@ def test_an_archive_that_is_cut_off_anywhere_but_between_records_says_so(tmp_pat
         assert lost(path) == [None], cut
 
 
-def test_damage_in_the_middle_of_an_archive_is_no_end(tmp_path):
+def test_damage_in_the_middle_of_an_archive_is_told_too(tmp_path):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc_bytes(*PAGES[:2]) + warc_bytes(PAGES[2])[:-20] + warc_bytes(*PAGES[3:]))
-    assert lost(path) == []
+    assert lost(path) == [None]
+
+
+def test_damage_in_a_record_without_a_length_is_told_too(tmp_path):
+    path = tmp_path / "a.warc.gz"
+    last = warc_bytes(record(block=bytes(range(256)) * 99, Content_Length=None))
+    path.write_bytes(warc_bytes(*PAGES) + last[:-20])
+    assert lost(path) == [None]
 
 
 def test_each_archive_of_several_may_be_cut_off(tmp_path):

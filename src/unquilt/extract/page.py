@@ -120,11 +120,11 @@ class _Reading:
         location = message.last("location")
         if not location:
             return None
-        from unquilt.read.url import resolved
+        from unquilt.read.url import resolved, shown
 
         target = resolved(self.r.url or "", location)
         if target is None:
-            self.skips.append(Skip("URL not understood", location[:200], "location", self.r.url))
+            self.skips.append(Skip("URL not understood", shown(location)[:200], "location", self.r.url))
         return Redirect(self.r.url, target, message.status, self.r.fetched_at)
 
     def _page(self, message: http.Message | None) -> Page | None:

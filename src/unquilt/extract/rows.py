@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unquilt.corpus.capture import CAPTURE, LINK, PAGE_DATE, REDIRECT, REVISIT, SKIPPED, same_key
 from unquilt.corpus.text import utf8
-from unquilt.extract.page import How, Link, Page, Redirect, page_of_record, page_of_response
+from unquilt.extract.page import OTHER, How, Link, Page, Redirect, page_of_record, page_of_response
 from unquilt.read.ending import LOST
 from unquilt.read.record import Found, Record, Response, Revisit, Skip
 from unquilt.read.room import TooDear
@@ -47,12 +47,13 @@ class Work:
 class Extracted:
     """`tables`: rows by table; first columns count from 0. `end`: how far in the input; `skipped`: records left out, by reason.
 
-    `lost`: files that end too early or are damaged.
+    `others`: responses that hold no page, by reason. `lost`: files that end too early or are damaged.
     """
 
     tables: dict[str, pa.RecordBatch]
     end: int
     skipped: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
     lost: int = 0
 
     @property
@@ -79,7 +80,7 @@ def extracted(work: Work) -> Extracted:
     for found in work.founds:
         rows.take(found)
     last = work.founds[-1]
-    return Extracted(rows.batches(), last.offset + last.length, rows.skipped, rows.lost)
+    return Extracted(rows.batches(), last.offset + last.length, rows.skipped, rows.others, rows.lost)
 
 
 def renumbered(table: Table, batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
@@ -101,7 +102,8 @@ def joined(pieces: Sequence[Extracted]) -> Extracted:
             base += piece.tables[counted_by(table).name].num_rows
         whole = pa.Table.from_batches(batches).combine_chunks().to_batches()
         tables[table.name] = whole[0] if whole else batches[0]
-    return Extracted(tables, pieces[-1].end, sum((p.skipped for p in pieces), Counter()), sum(p.lost for p in pieces))
+    skipped, others = (sum((getattr(p, name) for p in pieces), Counter[str]()) for name in ("skipped", "others"))
+    return Extracted(tables, pieces[-1].end, skipped, others, sum(p.lost for p in pieces))
 
 
 def counted_by(table: Table) -> Table:
@@ -117,6 +119,7 @@ class _Rows:
     columns: dict[str, dict[str, list[Any]]] = field(default_factory=lambda: {t.name: {name: [] for name in t.names} for t in TABLES})
     anchors: list[str] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
     lost: int = 0
 
     def take(self, found: Found) -> None:
@@ -128,6 +131,7 @@ class _Rows:
             outcome, skips = None, (Skip(UNREADABLE, f"{type(error).__name__}: {error}"[:200], url=getattr(found.record, "url", None)),)
         for skip in (*found.skips, *skips):
             self._skip(found, skip)
+        self.others.update(skip.reason for skip in skips if skip.what == OTHER)
         if isinstance(outcome, Page):
             self._page(found, outcome)
         elif isinstance(outcome, Redirect):

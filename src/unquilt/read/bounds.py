@@ -214,7 +214,8 @@ def _doubted(stretch: Stretch, form: Form[H], head: H, length: int) -> Parts[H]:
 def _unmeasured(stretch: Stretch, form: Form[H], head: H) -> Parts[H]:
     begin = stretch.position
     held, found = stretch.until(form.find, hold=head.keep)
-    fault = Fault("no length", f"the record was read up to the {'next one' if found else 'end'}")
+    fault = None if found else stretch.source.fault
+    fault = fault or Fault("no length", f"the record was read up to the {'next one' if found else 'end'}")
     return head, _trimmed(held, stretch.position - begin), fault
 
 

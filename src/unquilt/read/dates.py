@@ -47,6 +47,8 @@ def _written(text: str) -> int | None:
     if shape is None:
         return None
     day, time_of_day, zone = (*shape.groups(), None)[:3]
+    if zone and zone[:1] in "+-" and (zone[1:3] > "14" or zone[-2:] > "59"):
+        return None
     try:
         return _of(datetime.fromisoformat(f"{day}T{time_of_day or '00'}{'Z' if zone in ('UTC', 'GMT') else zone or ''}"))
     except ValueError:

@@ -1,6 +1,6 @@
 """Does a file end where it should? What breaks off says so of itself, beside what is wrong with its last record.
 
-A record that is left out counts as one. Behind the place where a file was cut off nobody knows how many there were.
+A record that is left out counts as one. Behind the place where a file was cut off or is damaged nobody knows how many there were.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from unquilt.read.record import Found, Skip
 
 LOST = "part of the file is lost"
 REST_LOST = "the rest of the file is lost"  # as readers of what is no archive end the detail
-CUT_OFF = frozenset(("truncated", "damaged compression"))
+DAMAGED = "damaged compression"
+"""Wherever it is in an archive, nobody knows how many records lay behind."""
+CUT_OFF = frozenset(("truncated", DAMAGED))
 """What the last record of an archive says where the archive was cut off there."""
 ROWS_LOST = "damaged Parquet"
 
@@ -24,7 +26,7 @@ def marked(founds: Iterable[Found], *, archives: bool) -> Iterator[Found]:
         if last is not None:
             yield _lost(last) if found.file != last.file else last
             last = None
-        if any(_says_so(skip) for skip in found.skips):
+        if any(_says_so(skip) or (archives and skip.reason == DAMAGED) for skip in found.skips):
             found = _lost(found)
         elif archives and any(skip.reason in CUT_OFF for skip in found.skips):
             last = found
