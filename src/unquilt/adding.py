@@ -36,6 +36,7 @@ SEGMENT_BYTES = 256 << 20  # decoded bytes of captures after which a segment is 
 LOUD = 0.05
 BATCH_FOUNDS = 500
 BATCH_BYTES = 4 << 20
+BODY_COST = 4  # times that the body of a response is held at once until the page in it is looked at
 ARCHIVES = ("warc", "wacz")
 ALONE = frozenset(("no text field", "no html field"))
 
@@ -103,6 +104,8 @@ def _works(one: Input, label: str, start: int, room: Room | None) -> Iterator[Wo
     batch: list[Found] = []
     size = 0
     limits = replace(one.how.limits, room=room)
+    if room is not None:
+        room.check(BODY_COST * limits.body_bytes, f"bodies of up to {limits.body_bytes:,} bytes (--max-body)")
     for found in marked(one.reader.read(one.path, start, limits), archives=one.reader.kind in ARCHIVES):
         batch.append(found)
         size += size_of(found)

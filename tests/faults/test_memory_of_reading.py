@@ -53,6 +53,14 @@ def test_a_hostile_page_is_refused_and_the_amount_works(tmp_path: Path) -> None:
     assert most <= SLACK * int(enough.removesuffix("MB")) * MB, f"{most / MB:.0f} MB of {enough}"
 
 
+def test_bodies_that_may_be_larger_than_there_is_room_for_are_refused_before_one_is_read(tmp_path: Path) -> None:
+    archive(tmp_path / "a.warc.gz", 1)
+    words = ["add", tmp_path / "a.study", tmp_path / "a.warc.gz", "--max-body", "100MB", "--memory"]
+    said = watched(*words, f"{LEAST}MB", code=USAGE)[1]
+    assert "bodies of up to 100,000,000 bytes (--max-body)" in said
+    watched(*words, asked_for(said))
+
+
 READING = """
 import resource, sys
 from pathlib import Path

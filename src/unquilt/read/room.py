@@ -29,9 +29,12 @@ class Room:
     whole: int
     clear: Callable[[], None]
 
-    def take(self, need: int, what: str) -> None:
+    def check(self, need: int, what: str) -> None:
         if need > self.whole:
             raise TooDear(need, what)
+
+    def take(self, need: int, what: str) -> None:
+        self.check(need, what)
         if need > self.share:
             self.clear()
 
