@@ -41,7 +41,7 @@ def opened(tmp_path: Path) -> Open:
     """Studies, one after the other."""
     numbers = itertools.count()
 
-    def one(memory: str = "1GB", threads: int = 1, **more: Any) -> unquilt.Study:
+    def one(memory: str = "4GB", threads: int = 1, **more: Any) -> unquilt.Study:
         return unquilt.open(tmp_path / f"{next(numbers)}.study", memory=memory, threads=threads, **more)
 
     return one
@@ -281,7 +281,7 @@ def test_what_is_added_twice_changes_nothing_and_says_so(name, opened, tmp_path)
 def test_memory_and_threads_make_no_difference(opened, tmp_path, small, monkeypatch):
     monkeypatch.setattr(pools, "ALONE", 1)
     path = archive(tmp_path / "a.warc.gz")
-    made = [opened(memory, threads) for memory, threads in (("1GB", 1), ("3GB", 1), ("3GB", 2))]
+    made = [opened(memory, threads) for memory, threads in (("4GB", 1), ("8GB", 1), ("8GB", 2))]
     for study in made:
         study.add(path)
     assert [published(study) for study in made[1:]] == [published(made[0])] * 2

@@ -36,7 +36,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> uq.Study:
     """The example web, older captures of some of its pages before and behind them, and pages with links; a file a segment."""
     folder = tmp_path_factory.mktemp("exporting")
     (folder / "linked.jsonl").write_text("".join(json.dumps(row) + "\n" for row in LINKED))
-    opened = uq.open(folder / "s.study", memory="1GB", threads=2)
+    opened = uq.open(folder / "s.study", memory="4GB", threads=2)
     opened.add(folder / "linked.jsonl")
     opened.scan(ROOT / "examples" / "blogs.jsonl")
     opened.add(folder / "linked.jsonl", snapshot="again")

@@ -149,7 +149,7 @@ def named(make: Callable[..., object]) -> str:
 
 
 def added(folder: Path, one: Input) -> uq.Study:
-    study = uq.open(folder / "s.study", memory="1GB", threads=1)
+    study = uq.open(folder / "s.study", memory="4GB", threads=1)
     study.add(one.path, options=one.options)
     return study
 

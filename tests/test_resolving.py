@@ -37,7 +37,7 @@ class Heard(Watch):
 def opened(tmp_path: Path) -> Open:
     """Studies, one after the other."""
     numbers = itertools.count()
-    return lambda: unquilt.open(tmp_path / f"{next(numbers)}.study", memory="1GB", threads=1, watch=Heard())
+    return lambda: unquilt.open(tmp_path / f"{next(numbers)}.study", memory="4GB", threads=1, watch=Heard())
 
 
 def original(url: str = A, name: str = "original", date: str = OLD, digest: str | None = "sha1:AAA", **more: Any) -> bytes:

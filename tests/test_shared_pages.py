@@ -32,7 +32,7 @@ def mixed(mixed_file: Path) -> pa.Table:
 
 @pytest.fixture(scope="module")
 def study(mixed_file: Path, tmp_path_factory: pytest.TempPathFactory) -> uq.Study:
-    made = uq.open(tmp_path_factory.mktemp("mixed") / "mixed.study", memory="1GB")
+    made = uq.open(tmp_path_factory.mktemp("mixed") / "mixed.study", memory="4GB")
     made.add(mixed_file)
     made.run(uq.Copies())
     made.run(uq.Overlaps())
@@ -65,7 +65,7 @@ def test_the_mirrors_of_a_farm_are_copies_four_by_four(mixed: pa.Table, study: u
 def test_passages_of_a_sample_are_counted_as_plain_python_counts_them(mixed: pa.Table, tmp_path: Path) -> None:
     quilts = mixed.filter(pc.is_in(mixed["subset"], pa.array(["farm_lottery_quilts", "planet_source"])))
     pq.write_table(quilts, tmp_path / "sample.parquet")
-    sample = uq.open(tmp_path / "sample.study", memory="1GB")
+    sample = uq.open(tmp_path / "sample.study", memory="4GB")
     sample.add(tmp_path / "sample.parquet")
     sample.run(uq.Overlaps(k=K, m=M))
     pages = [grams_of(text) for text in quilts["text"].to_pylist()]
@@ -90,7 +90,7 @@ def grams_of(text: str) -> set[tuple[str, ...]]:
 
 def test_dates_of_posts_are_kept(shared_data: Path, tmp_path: Path) -> None:
     file = shared_data / "pages" / "dated_linked.parquet"
-    dated = uq.open(tmp_path / "dated.study", memory="1GB")
+    dated = uq.open(tmp_path / "dated.study", memory="4GB")
     dated.add(file)
     assert dated.table("capture")["published_at"].to_pylist() == [midnight(d) for d in pq.read_table(file)["date"].to_pylist()]
 

@@ -30,7 +30,7 @@ HARD = [
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> uq.Study:
-    opened = uq.open(tmp_path_factory.mktemp("api") / "blogs.study", memory="1GB", threads=2)
+    opened = uq.open(tmp_path_factory.mktemp("api") / "blogs.study", memory="4GB", threads=2)
     opened.scan(EXAMPLE)
     return opened
 

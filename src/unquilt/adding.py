@@ -87,8 +87,12 @@ def add(store: Store, one: Input, pool: Pool, watch: Watch) -> Added:
         while more:
             with store.workroom("add") as room:
                 segment = _Segment(store, room, known)
-                more = segment.fill(pieces, lambda piece, done: watch.advance(piece.end - done if size else piece.pages))
-                manifest, known = segment.publish(manifest)
+                try:
+                    more = segment.fill(pieces, lambda piece, done: watch.advance(piece.end - done if size else piece.pages))
+                    manifest, known = segment.publish(manifest)
+                except BaseException:
+                    segment.abandon()
+                    raise
     return Added(known, already=False)
 
 
@@ -167,6 +171,10 @@ class _Segment:
         self.complete = True
         return False
 
+    def abandon(self) -> None:
+        for stretch in self._stretches.values():
+            stretch.abandon()
+
     def _take(self, piece: Extracted) -> None:
         grown = {t.name: piece.tables[counted_by(t).name].num_rows for t in TABLES}
         for name, stretch in self._stretches.items():
@@ -224,6 +232,9 @@ class _Stretch:
         self._writer.write(renumbered(self._table, batch, self._next))
         self._next += grown
         self.bytes += batch.nbytes
+
+    def abandon(self) -> None:
+        self._writer.abandon()
 
     def close(self) -> Written:
         return self._writer.close()

@@ -11,6 +11,7 @@ import gc
 import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -113,17 +114,18 @@ class TableWriter:
             raise ValueError(f"rows of table {self._table.name} are not in the order of its key {self._table.key}")
         self._last = keys.slice(keys.num_rows - 1)
 
+    def abandon(self) -> None:
+        """The file is not wanted any more. Left open, Arrow would try to end it when it is collected, and complain on a full disk."""
+        self._file.is_open = False
+        with suppress(OSError):
+            self._sink.close()
+
     def close(self) -> Written:
         self._write_group()
         self._file.close()
         self._sink.close()
         size, digest = self._path.stat().st_size, self._digest
         return Written(self._path.name, digest.rows, size, self._decoded, self._group_bytes, digest.hexdigest(), sha256(self._path))
-
-    def abandon(self) -> None:
-        """Close without finishing; the file is of no use."""
-        self._file.close()
-        self._sink.close()
 
 
 def sha256(path: Path) -> str:

@@ -186,7 +186,8 @@ def test_the_number_of_processes_follows_from_the_memory():
     assert processes_for(FLOOR - 1, 8) == 0
 
 
-def test_a_record_may_take_more_where_there_is_more():
+def test_a_record_may_take_more_where_there_is_more(monkeypatch):
+    monkeypatch.setattr(pools, "resident", lambda: 150 * MB)
     assert Pool(2).room is None
     small, large, shared = (Pool(n, memory).room for n, memory in ((0, 400 * MB), (0, 800 * MB), (2, 1400 * MB)))
     assert small is not None

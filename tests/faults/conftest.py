@@ -25,7 +25,7 @@ def scanned(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Pat
     import unquilt
 
     study = tmp_path_factory.mktemp("scanned") / "a.study"
-    unquilt.open(study, memory="1GB").scan(*corpus)
+    unquilt.open(study, memory="4GB").scan(*corpus)
     return study
 
 

@@ -101,7 +101,7 @@ def check_whole(study: Path) -> None:
         assert unquilt.open(study, create=False).verify() == []
 
 
-POINTS, MANY = 30, 400
+POINTS, MANY = 44, 400
 
 
 @pytest.mark.parametrize("number", range(POINTS))

@@ -85,6 +85,8 @@ def test_too_little_for_one_huge_page_is_told_and_the_amount_works(tmp_path: Pat
     path.write_bytes(lines([page(0, large()), page(1, "word1 stands1 here word2 stands2 here word3")]))
     said = complaint(check(run("scan", path, "-o", study, "--memory", "350MB"), USAGE))
     assert unquilt.open(study).verify() == []
+    # Reading is told of first; what a step needs beside it is told once the page is there.
+    said = complaint(check(run("scan", path, "-o", study, "--memory", asked_for(said)), USAGE))
     check(run("scan", path, "-o", study, "--memory", asked_for(said)))
 
 
@@ -108,7 +110,7 @@ def test_the_promise_is_kept_on_ten_times_the_budget(threads: int, tmp_path: Pat
 
 def filled(study: Path, pages: int, characters: int) -> Path:
     """A study of so many pages, written without reading any: texts that differ, and cost little to make."""
-    opened = unquilt.open(study, memory="1GB")
+    opened = unquilt.open(study, memory="4GB")
     store, common = Store(study), "word " * (characters // 5)
     with store.writer(), store.workroom("filled") as room:
         (room / CAPTURE.name).mkdir()
