@@ -160,7 +160,8 @@ class _Segment:
         """Take pieces until the segment is full; says whether there may be more."""
         held = self.store.read().tables
         bases = {t.name: _next_base(held.get(t.name)) for t in TABLES}
-        self._stretches = {t.name: _Stretch(t, self.room, bases[counted_by(t).name]) for t in TABLES}
+        for table in TABLES:  # one after the other: those that are open are abandoned where the next cannot be
+            self._stretches[table.name] = _Stretch(table, self.room, bases[counted_by(table).name])
         self.end = self.known.done
         for piece in pieces:
             self._take(piece)
